@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the parts of objtrace that are built for user space too use of the
+ * kernel's headers: the same names with the same meaning, on top of libc and of
+ * the compiler's atomics.  The other headers
+ * of include/linux lead here; errno.h and limits.h are the real ones.
+ */
+#ifndef _UNIT_KERNEL_H
+#define _UNIT_KERNEL_H
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define U8_MAX			UINT8_MAX
+#define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
+#define ____cacheline_aligned_in_smp	__aligned(64)
+#define __aligned(n)		__attribute__((aligned(n)))
+
+#define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
+#define max(a, b)		((a) > (b) ? (a) : (b))
+
+/* linux/kstrtox.h: the whole text, no blanks, errno as the kernel's */
+static inline int kstrtoull(const char *s, unsigned int base, unsigned long long *res)
+{
+	unsigned long long value;
+	char *end;
+
+	if (*s == '+')
+		s++;
+	if (*s < '0' || *s > '9')
+		return -EINVAL;
+	errno = 0;
+	value = strtoull(s, &end, base);
+	if (*end)
+		return -EINVAL;
+	if (errno == ERANGE)
+		return -ERANGE;
+	*res = value;
+	return 0;
+}
+
+static inline int kstrtoul(const char *s, unsigned int base, unsigned long *res)
+{
+	unsigned long long value;
+	int ret = kstrtoull(s, base, &value);
+
+	if (!ret)
+		*res = value;
+	return ret;
+}
+
+static inline int kstrtoint(const char *s, unsigned int base, int *res)
+{
+	bool negative = *s == '-';
+	unsigned long long value;
+	int ret = kstrtoull(s + negative, base, &value);
+
+	if (ret)
+		return ret;
+	if (value > (unsigned long long)INT_MAX + negative)
+		return -ERANGE;
+	*res = negative ? -(long long)value : (long long)value;
+	return 0;
+}
+
+/* Returns what was written, unlike snprintf() */
+static inline __attribute__((format(printf, 3, 4)))
+int scnprintf(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(buf, size, fmt, args);
+	va_end(args);
+	return size && (size_t)len >= size ? (int)size - 1 : len;
+}
+
+/*
+ * Built with UNIT_YIELD, a thread may stop at any access that others can see the
+ * effect of: few CPUs then show what would take many, or years.
+ */
+#ifdef UNIT_YIELD
+#include <sched.h>
+
+static inline void may_yield(void)
+{
+	static __thread u64 random;
+
+	if (!random)
+		random = (u64)(uintptr_t)&random;
+	random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+	if (!(random >> 61))
+		sched_yield();
+}
+#else
+static inline void may_yield(void)
+{
+}
+#endif
+
+/* linux/compiler.h, asm/barrier.h: as strong as the kernel's, or stronger */
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+#define smp_load_acquire(p)	(may_yield(), __atomic_load_n(p, __ATOMIC_ACQUIRE))
+#define smp_store_release(p, v)	(may_yield(), __atomic_store_n(p, v, __ATOMIC_RELEASE))
+#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
+
+#define cmpxchg(p, old, new) ({						\
+	__typeof__(*(p)) _old = (old);					\
+	may_yield();							\
+	__atomic_compare_exchange_n(p, &_old, new, false,		\
+				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
+	_old;								\
+})
+
+/* linux/atomic.h */
+typedef struct { int counter; } atomic_t;
+typedef struct { long counter; } atomic_long_t;
+typedef struct { u64 counter; } atomic64_t;
+
+#define atomic_read(v)		READ_ONCE((v)->counter)
+#define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
+#define atomic_dec(v)		__atomic_fetch_sub(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_try_cmpxchg(v, old, new)					\
+	__atomic_compare_exchange_n(&(v)->counter, old, new, false,	\
+				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
+#define atomic64_set(v, i)	WRITE_ONCE((v)->counter, i)
+#define atomic64_inc_return(v)	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_long_read(v)	READ_ONCE((v)->counter)
+#define atomic_long_set(v, i)	WRITE_ONCE((v)->counter, i)
+#define atomic_long_inc(v)	__atomic_fetch_add(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+
+static inline long atomic_long_dec_if_positive(atomic_long_t *v)
+{
+	long old = atomic_long_read(v);
+
+	may_yield();
+	do {
+		if (old <= 0)
+			return old - 1;
+	} while (!__atomic_compare_exchange_n(&v->counter, &old, old - 1, false,
+					      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+	return old - 1;
+}
+
+/* linux/log2.h, linux/hash.h */
+static inline unsigned int ilog2(unsigned long n)
+{
+	return 63 - __builtin_clzl(n);
+}
+
+static inline unsigned long roundup_pow_of_two(unsigned long n)
+{
+	return n <= 1 ? 1 : 1UL << (ilog2(n - 1) + 1);
+}
+
+static inline u32 hash_64(u64 value, unsigned int bits)
+{
+	return value * 0x61C8864680B583EBULL >> (64 - bits);
+}
+
+/* linux/sched.h */
+#define cond_resched()		do { } while (0)
+
+/* linux/mm.h */
+#define GFP_KERNEL		0
+#define kvcalloc(n, size, gfp)	aligned_zalloc((n) * (size))
+#define kvfree(p)		free(p)
+
+static inline void *aligned_zalloc(size_t size)
+{
+	void *p = aligned_alloc(64, (size + 63) & ~63UL);
+
+	return p ? memset(p, 0, size) : NULL;
+}
+
+#endif /* _UNIT_KERNEL_H */
