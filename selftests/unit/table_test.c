@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table: alone, with several threads, and with a signal handler that adds
+ * in the middle of an addition, as an NMI does in the kernel.
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/time.h>
+
+#include <linux/kernel.h>
+
+#include "objtrace_table.h"
+#include "tap.h"
+
+/* Owners are only compared */
+#define OWNER(n)	((struct objtrace_trigger *)(0x1000UL + (n) * 0x100))
+#define OBJECT(n)	(0xffff888000000000UL + (unsigned long)(n) * 0x40)
+
+#define NR_THREADS	4
+
+static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
+{
+	struct objtrace_match match;
+	int ret = objtrace_table_add(object, OWNER(owner), budget, &match);
+
+	if (!ret)
+		objtrace_table_publish(match.slot);
+	return ret;
+}
+
+static unsigned int count_matches(unsigned long object)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0, n = 0;
+
+	if (!objtrace_table_may_have(object))
+		return 0;
+	while (objtrace_table_match(object, &pos, &match))
+		n++;
+	return n;
+}
+
+static unsigned int remove_all(unsigned int owner)
+{
+	struct objtrace_slot *slot;
+	unsigned int pos = 0, n = 0;
+
+	while (objtrace_table_retire(OWNER(owner), &pos))
+		;
+	pos = 0;
+	while ((slot = objtrace_table_retired(OWNER(owner), &pos))) {
+		objtrace_table_free(slot);
+		n++;
+	}
+	return n;
+}
+
+/* As after init: removing leaves nothing behind */
+static bool is_clean(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < 1U << objtrace_table.filter_bits; i++)
+		if (objtrace_table.filter[i].word)
+			return false;
+	return !objtrace_table.used.counter;
+}
+
+static void test_basics(void)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	objtrace_table_init(4);
+	ok(!count_matches(OBJECT(1)), "an empty table matches nothing");
+	ok(!add(OBJECT(1), 1, NULL), "an object is added");
+	ok(count_matches(OBJECT(1)) == 1, "and found");
+	ok(!count_matches(OBJECT(2)), "another one is not");
+	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "it is added once for an owner");
+	ok(!add(OBJECT(1), 2, NULL), "and again for another owner");
+	ok(count_matches(OBJECT(1)) == 2, "then it is found twice");
+	ok(objtrace_table_match(OBJECT(1), &pos, &match) && match.owner == OWNER(1) &&
+	   match.id == 1 && match.slot->object == OBJECT(1) &&
+	   objtrace_table_match(OBJECT(1), &pos, &match) && match.owner == OWNER(2) &&
+	   match.id == 2, "in the order it was added, with owner and id");
+	ok(remove_all(1) == 1 && count_matches(OBJECT(1)) == 1,
+	   "removing an owner's leaves the other's");
+	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 2, "it can come back");
+	ok(remove_all(1) + remove_all(2) == 2 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+static void test_unpublished(void)
+{
+	struct objtrace_match match;
+
+	objtrace_table_init(4);
+	ok(!objtrace_table_add(OBJECT(1), OWNER(1), NULL, &match) &&
+	   !count_matches(OBJECT(1)), "before it is published it is not found");
+	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "but not added again either");
+	objtrace_table_publish(match.slot);
+	ok(count_matches(OBJECT(1)) == 1, "published, it is found");
+	remove_all(1);
+	objtrace_table_exit();
+}
+
+static void test_budget(void)
+{
+	atomic_long_t two = { 2 };
+
+	objtrace_table_init(8);
+	ok(!add(OBJECT(1), 1, &two) && add(OBJECT(1), 1, &two) == -EEXIST &&
+	   atomic_long_read(&two) == 1, "an object that is there takes no budget");
+	ok(!add(OBJECT(2), 1, &two) && add(OBJECT(3), 1, &two) == -EDQUOT &&
+	   atomic_long_read(&two) == 0, "a budget of 2 is for 2 objects");
+	ok(!add(OBJECT(3), 2, NULL), "and for its owner only");
+	ok(remove_all(1) == 2 && remove_all(2) == 1 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+static void test_full(unsigned int max)
+{
+	unsigned int i, added = 0, found = 0;
+
+	objtrace_table_init(max);
+	for (i = 0; i < max; i++)
+		added += !add(OBJECT(i), 1, NULL);
+	ok(added == max, "a table for %u objects takes %u", max, max);
+	ok(add(OBJECT(max), 1, NULL) == -ENOSPC && !count_matches(OBJECT(max)),
+	   "and not one more");
+	for (i = 0; i < max; i++)
+		found += count_matches(OBJECT(i));
+	ok(found == max, "all of them are found");
+	ok(remove_all(1) == max && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+/* More owners than a slot can reach: the rest is refused, the others are right */
+static void test_many_owners(void)
+{
+	unsigned int i, added = 0, removed = 0;
+
+	objtrace_table_init(4096);
+	for (i = 0; i < 300; i++)
+		added += !add(OBJECT(1), i, NULL);
+	ok(added == 255 && count_matches(OBJECT(1)) == 255,
+	   "255 owners can track one object");
+	for (i = 0; i < 300; i++)
+		removed += remove_all(i);
+	ok(removed == 255 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+#define NR_OBJECTS	3000
+
+static unsigned int nr_added[NR_THREADS];
+static unsigned int nr_wrong, nr_full;
+static pthread_barrier_t start;
+static atomic_long_t shared_budget;
+static atomic_long_t *budget;	/* &shared_budget, or NULL for no limit */
+
+static void *add_same(void *arg)
+{
+	unsigned int self = (unsigned long)arg;
+	unsigned int i;
+
+	pthread_barrier_wait(&start);
+	for (i = 0; i < NR_OBJECTS; i++)
+		nr_added[self] += !add(OBJECT(i), 1, budget);
+	return NULL;
+}
+
+static void run_threads(void *(*fn)(void *arg))
+{
+	pthread_t threads[NR_THREADS];
+	unsigned long i;
+
+	pthread_barrier_init(&start, NULL, NR_THREADS);
+	for (i = 0; i < NR_THREADS; i++) {
+		nr_added[i] = 0;
+		pthread_create(&threads[i], NULL, fn, (void *)i);
+	}
+	for (i = 0; i < NR_THREADS; i++)
+		pthread_join(threads[i], NULL);
+	pthread_barrier_destroy(&start);
+}
+
+static unsigned int sum(void)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < NR_THREADS; i++)
+		n += nr_added[i];
+	return n;
+}
+
+static void test_race_same(void)
+{
+	unsigned int round, i, wrong = 0;
+
+	for (round = 0; round < 50; round++) {
+		objtrace_table_init(4096);
+		budget = NULL;
+		run_threads(add_same);
+		wrong += sum() != NR_OBJECTS;
+		for (i = 0; i < NR_OBJECTS; i++)
+			wrong += count_matches(OBJECT(i)) != 1;
+		wrong += remove_all(1) != NR_OBJECTS || !is_clean();
+		objtrace_table_exit();
+	}
+	ok(!wrong, "threads that add the same objects add each once (%u wrong)", wrong);
+}
+
+static void test_race_budget(void)
+{
+	unsigned int round, wrong = 0;
+
+	for (round = 0; round < 50; round++) {
+		objtrace_table_init(4096);
+		atomic_long_set(&shared_budget, 1000);
+		budget = &shared_budget;
+		run_threads(add_same);
+		wrong += sum() != 1000 || shared_budget.counter != 0;
+		wrong += remove_all(1) != 1000 || !is_clean();
+		objtrace_table_exit();
+	}
+	ok(!wrong, "a budget is exact when threads race for it (%u wrong)", wrong);
+}
+
+#define NR_LAST_ROUNDS	20000
+
+static void *add_last(void *arg)
+{
+	unsigned int self = (unsigned long)arg;
+	unsigned int round;
+	int ret;
+
+	for (round = 0; round < NR_LAST_ROUNDS; round++) {
+		pthread_barrier_wait(&start);
+		nr_added[self] = !(ret = add(OBJECT(round % 8), 1, budget));
+		if (ret == -ENOSPC)
+			__atomic_fetch_add(&nr_full, 1, __ATOMIC_RELAXED);
+		pthread_barrier_wait(&start);
+		if (self)
+			continue;
+		/* The others wait for the next round */
+		nr_wrong += sum() != 1 || atomic_long_read(budget) != 0;
+		remove_all(1);
+		atomic_long_set(budget, 1);
+	}
+	return NULL;
+}
+
+/* Who gives way to another must not have used up what the other needs */
+static void test_race_last(void)
+{
+	objtrace_table_init(NR_THREADS);
+	nr_wrong = 0;
+	nr_full = 0;
+	atomic_long_set(&shared_budget, 1);
+	budget = &shared_budget;
+	run_threads(add_last);
+	ok(!nr_wrong && !nr_full && is_clean(),
+	   "threads that race with the same object for the last of a budget get it (%u wrong)",
+	   nr_wrong);
+	objtrace_table_exit();
+
+	objtrace_table_init(1);
+	nr_wrong = 0;
+	run_threads(add_last);
+	ok(!nr_wrong && is_clean(),
+	   "threads that race with the same object for the last place fill it (%u wrong)",
+	   nr_wrong);
+	objtrace_table_exit();
+}
+
+/* Each thread adds and removes its own objects and looks for all of them */
+
+static void *churn(void *arg)
+{
+	unsigned int self = (unsigned long)arg;
+	struct objtrace_match match;
+	unsigned int i, pos;
+
+	pthread_barrier_wait(&start);
+	for (i = 0; i < 20000; i++) {
+		unsigned long object = OBJECT(i % 16);
+
+		if (add(object, self, NULL))
+			__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
+		pos = 0;
+		while (objtrace_table_match(object, &pos, &match))
+			if (match.owner < OWNER(0) || match.owner >= OWNER(NR_THREADS))
+				__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
+		if (remove_all(self) != 1)
+			__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+static void test_churn(void)
+{
+	objtrace_table_init(64);
+	nr_wrong = 0;
+	run_threads(churn);
+	ok(!nr_wrong && is_clean(), "adding and removing at once is right (%u wrong)",
+	   nr_wrong);
+	objtrace_table_exit();
+}
+
+static volatile unsigned int nr_nested;
+
+static void add_nested(int sig)
+{
+	unsigned int i;
+
+	(void)sig;
+	for (i = 0; i < 8; i++)
+		nr_nested += !add(OBJECT(i), 1, NULL);
+}
+
+/* The signal lands anywhere in the additions of the loop, on the same thread */
+static void test_nested(void)
+{
+	struct itimerval often = { { 0, 50 }, { 0, 50 } }, never = {};
+	unsigned int round, i, own, nested = 0, wrong = 0;
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	objtrace_table_init(64);
+	signal(SIGALRM, add_nested);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (round = 0; round < 50000; round++) {
+		own = 0;
+		for (i = 0; i < 8; i++)
+			own += !add(OBJECT(i), 1, NULL);
+		for (i = 0; i < 8; i++)
+			wrong += count_matches(OBJECT(i)) != 1;
+		/* An owner's removal never meets additions by the same owner */
+		sigprocmask(SIG_BLOCK, &alarm, NULL);
+		wrong += own + nr_nested != 8;
+		wrong += remove_all(1) != 8;
+		nested += nr_nested;
+		nr_nested = 0;
+		sigprocmask(SIG_UNBLOCK, &alarm, NULL);
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	signal(SIGALRM, SIG_IGN);
+	remove_all(1);
+	ok(nested, "the signal handler has added objects");
+	ok(!wrong && is_clean(), "adding on top of adding is right (%u wrong)", wrong);
+	objtrace_table_exit();
+}
+
+int main(void)
+{
+	test_basics();
+	test_unpublished();
+	test_budget();
+	test_full(1);
+	test_full(8);
+	test_full(255);
+	test_full(4096);
+	test_full(65536);
+	test_full(OBJTRACE_MAX_OBJECTS);
+	test_many_owners();
+	test_race_same();
+	test_race_budget();
+	test_race_last();
+	test_churn();
+	test_nested();
+	return tap_done();
+}
