@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which data arm64 code refers to: assembled by hand after the manual.
+ */
+#include <linux/kernel.h>
+
+#include "objtrace_adrp.h"
+#include "tap.h"
+
+#define ADRP(rd, pages)	(0x90000000 | ((pages) & 3) << 29 | \
+			 ((u32)(pages) >> 2 & 0x7ffff) << 5 | (rd))
+#define ADD(rd, rn, imm)	(0x91000000 | (imm) << 10 | (rn) << 5 | (rd))
+#define LDR(rd, rn, imm)	(0xf9400000 | (imm) / 8 << 10 | (rn) << 5 | (rd))
+#define NOP			0xd503201f
+
+#define BASE	0xffffa94cf83ff144ULL
+#define PAGE	(BASE & ~0xfffULL)
+
+static void expect(const char *what, const u32 *code, unsigned int nr,
+		   const u64 *wanted, unsigned int nr_wanted)
+{
+	unsigned int i, pos = 0;
+	bool right = true;
+
+	for (i = 0; i < nr_wanted; i++)
+		right &= objtrace_adrp_next(code, nr, BASE, &pos) == wanted[i];
+	ok(right && !objtrace_adrp_next(code, nr, BASE, &pos), "%s", what);
+}
+
+#define EXPECT(what, code, ...) do {						\
+	const u64 wanted[] = { __VA_ARGS__ };					\
+	expect(what, code, ARRAY_SIZE(code), wanted, ARRAY_SIZE(wanted));	\
+} while (0)
+
+int main(void)
+{
+	const u32 pair[] = { ADRP(1, 0x1b72), NOP, ADD(1, 1, 0xf48) };
+	const u32 load[] = { ADRP(20, 3), LDR(0, 20, 0x1a0) };
+	const u32 back[] = { ADRP(0, -5), ADD(0, 0, 8) };
+	/* As gcc makes it with section anchors */
+	const u32 anchor[] = { ADRP(22, 2), ADD(22, 22, 0x40), ADD(0, 22, 0x180),
+			       ADD(21, 22, 0x1a0), LDR(19, 22, 0x1a0) };
+	const u32 later_page[] = { NOP, ADRP(3, 1), ADD(3, 3, 4) };
+	const u32 other[] = { NOP, ADD(1, 2, 8), LDR(1, 2, 8) };
+	const u32 two[] = { ADRP(1, 1), ADRP(2, 2), ADD(3, 2, 1), ADD(4, 1, 1) };
+
+	EXPECT("ADRP and ADD", pair, PAGE + 0x1b72000 + 0xf48);
+	EXPECT("ADRP and LDR", load, PAGE + 0x3000 + 0x1a0);
+	EXPECT("ADRP backwards", back, PAGE - 0x5000 + 8);
+	EXPECT("what is added to an anchor", anchor, PAGE + 0x2040, PAGE + 0x21c0,
+	       PAGE + 0x21e0, PAGE + 0x21e0);
+	EXPECT("the page is that of the ADRP", later_page, PAGE + 0x1000 + 4);
+	EXPECT("two registers", two, PAGE + 0x2001, PAGE + 0x1001);
+	expect("registers without ADRP", other, ARRAY_SIZE(other), NULL, 0);
+	expect("no code", NULL, 0, NULL, 0);
+	return tap_done();
+}
