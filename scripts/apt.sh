@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Debian packages without touching the system's apt: a private apt state in
+# the cache, fed by the mirrors that this machine's own apt configuration
+# names, so that no host name needs to be written in this project. Signatures
+# are verified against Debian's archive keyring. Sourced after lib.sh.
+
+APT_DIR=$CACHE/apt
+DEBS=$CACHE/debs
+APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+APT_LISTS_MAX_AGE_MIN=60
+
+# Print "URI|release|origin" of the machine's own sources. apt itself answers, so
+# one-line and deb822 sources both count.
+system_sources() {	# system_sources OPTION...
+	# shellcheck disable=SC2016  # apt expands these
+	apt-get indextargets "$@" --format '$(REPO_URI)|$(RELEASE)|$(ORIGIN)' \
+		'Created-By: Packages' 'Component: main' 2>/dev/null
+}
+
+# The URI that serves the archive (class main) or its security updates (class
+# security). Who a source is by, apt knows only once it has read its lists; on a
+# machine where it never did, the release's name has to do.
+mirror_uri() {	# mirror_uri main|security
+	{
+		system_sources | grep '|Debian$' || true
+		system_sources --no-release-info |
+			grep -E '[|](bookworm|trixie|forky|oldstable|stable|testing)(-[a-z]*)?[|]' || true
+	} | awk -F'|' -v class="$1" '
+		!uri && ($2 ~ /-security$/) == (class == "security") { uri = $1 }
+		END { print uri }'
+}
+
+apt_sources() {
+	local main security suite
+	main=$(mirror_uri main)
+	[ -n "$main" ] || die "this machine's apt configuration names no Debian mirror"
+	security=$(mirror_uri security)
+	# A mirror carries the security archive beside the main one.
+	: "${security:=${main%/}-security/}"
+	for suite in $(table_rows | awk '{ print $3 }') bookworm bookworm-backports; do
+		case $suite in
+		*-security)	echo "deb [signed-by=$APT_KEYRING] $security $suite main" ;;
+		*)		echo "deb [signed-by=$APT_KEYRING] $main $suite main" ;;
+		esac
+	done | sort -u
+}
+
+# The machine's own Acquire settings (proxies, certificates) stay in force; all
+# else is ours. The status file says what counts as installed.
+apt_conf() {
+	apt-config dump | grep '^Acquire::' |
+		grep -v '^Acquire::\(IndexTargets\|Languages\|GzipIndexes\)'
+	cat <<-EOF
+	Dir::State "$APT_DIR/state";
+	Dir::State::lists "$APT_DIR/lists";
+	Dir::State::status "$APT_DIR/status";
+	Dir::Cache "$APT_DIR/cache";
+	Dir::Etc::sourcelist "$APT_DIR/sources.list";
+	Dir::Etc::sourceparts "/dev/null";
+	Dir::Etc::main "/dev/null";
+	Dir::Etc::parts "/dev/null";
+	Dir::Etc::preferences "/dev/null";
+	Dir::Etc::preferencesparts "/dev/null";
+	Dir::Log "$APT_DIR/log";
+	APT::Architecture "$(dpkg --print-architecture)";
+	APT::Architectures { "amd64"; "arm64"; };
+	APT::Sandbox::User "root";
+	APT::Update::Error-Mode "any";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	Acquire::http::Timeout "30";
+	Acquire::https::Timeout "30";
+	EOF
+}
+
+private_apt() { APT_CONFIG=$APT_DIR/apt.conf apt-get "$@"; }
+
+# Make the private state, and bring its lists up to date when they are old.
+# The caller holds the "apt" lock.
+apt_ready() {
+	[ -r "$APT_KEYRING" ] || die "$APT_KEYRING is missing (package debian-archive-keyring)"
+	mkdir -p "$APT_DIR"/{state,lists/partial,cache/archives/partial,log} "$DEBS"
+	[ -e "$APT_DIR/status" ] || : >"$APT_DIR/status"
+	apt_conf >"$APT_DIR/apt.conf"
+	apt_sources >"$APT_DIR/sources.list.new"
+	if cmp -s "$APT_DIR/sources.list.new" "$APT_DIR/sources.list" &&
+	   [ -n "$(find "$APT_DIR/stamp" -mmin "-$APT_LISTS_MAX_AGE_MIN" 2>/dev/null)" ]; then
+		return
+	fi
+	mv "$APT_DIR/sources.list.new" "$APT_DIR/sources.list"
+	rm -f "$APT_DIR/stamp"
+	say "  reading the mirror's package lists"
+	private_apt update -q >"$APT_DIR/update.log" 2>&1 ||
+		die "the Debian mirror cannot be read: $(grep -m1 '^E:' "$APT_DIR/update.log" || tail -n1 "$APT_DIR/update.log")"
+	touch "$APT_DIR/stamp"
+}
+
+# Print "package version depends..." of every package of a suite, arch.
+apt_packages() {	# apt_packages SUITE DEBARCH
+	local list
+	# shellcheck disable=SC2016  # apt expands it
+	list=$(private_apt indextargets --format '$(FILENAME)' 'Created-By: Packages' \
+		"Release: $1" "Architecture: $2")
+	[ -n "$list" ] || die "the mirror offers no package list for $1 on $2"
+	/usr/lib/apt/apt-helper cat-file "$list" | awk '
+		/^Package: / { p = $2 }
+		/^Version: / { v = $2 }
+		/^Depends: / { d = substr($0, 9); gsub(/\([^)]*\)|,/, "", d) }
+		/^$/ { print p, v, d; p = v = d = "" }
+		END { if (p != "") print p, v, d }'
+}
+
+# Download packages into the cache and print the files' paths. One that is
+# there already costs nothing.
+apt_fetch() {	# apt_fetch NAME:ARCH=VERSION...
+	local spec file need=()
+	for spec in "$@"; do
+		file=$(deb_file "$spec")
+		if [ ! -s "$file" ]; then need+=("$spec"); fi
+	done
+	if [ ${#need[@]} -gt 0 ]; then
+		rm -rf "$DEBS/partial"
+		mkdir -p "$DEBS/partial"
+		(cd "$DEBS/partial" && private_apt download -q "${need[@]}" >"$APT_DIR/download.log" 2>&1) ||
+			die "cannot download ${need[*]}: $(grep -m1 '^E:' "$APT_DIR/download.log" || tail -n1 "$APT_DIR/download.log")"
+		mv "$DEBS/partial"/*.deb "$DEBS/"
+	fi
+	for spec in "$@"; do deb_file "$spec"; done
+}
+
+# Where apt stores NAME:ARCH=VERSION: the name it gives the file depends on
+# whether the package is for all architectures, so look for both.
+deb_file() {	# deb_file NAME:ARCH=VERSION
+	local name=${1%%:*} rest=${1#*:} version file
+	version=${rest#*=}
+	version=${version//:/%3a}
+	for file in "$DEBS/${name}_${version}_${rest%%=*}.deb" "$DEBS/${name}_${version}_all.deb"; do
+		if [ -s "$file" ]; then echo "$file"; return; fi
+	done
+}

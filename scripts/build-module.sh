@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# build-module.sh ROW ARCH [sparse|wrong-member|wrong-prototype|wrong-symbol]
+#
+# Build objtrace.ko and the selftests' modules for one kernel of the table, in
+# the cache, so that the source tree stays clean. Prints the build directory:
+#	objtrace.ko, selftests/test_modules/*.ko
+#	build.log	the compiler's messages, with W=1 (or sparse's)
+# Only built anew when a source, or the kernel, changed.
+#
+# The wrong-* are modules that expect of the kernel what it has not: they stand
+# for a kernel that has changed, and must refuse to load.
+
+. "$(dirname "$0")/lib.sh"
+
+# What is compiled. Parts that do not exist are not missed.
+sources() {	# in the top directory
+	find . -maxdepth 1 \( -name Kbuild -o -name '*.[chS]' \) ! -name '*.mod.c'
+	find include selftests/test_modules \
+		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' \) ! -name '*.mod.c' 2>/dev/null || true
+}
+
+source_hash() {
+	{
+		cat "$(kernel_dir "$ROW" "$ARCH")/meta" "$TOP/scripts/build-module.sh"
+		(cd "$TOP" && sources | sort | xargs -r sha256sum)
+	} | sha256sum | cut -d' ' -f1
+}
+
+kbuild() {	# kbuild DIR: with the flags that this kernel wants
+	local flags=(W=1)
+	if [ "$MODE" = sparse ]; then flags=(C=2 "CHECK=sparse"); fi
+	case $ARCH in
+	x86_64)	flags+=(ARCH=x86) ;;
+	*)	flags+=("ARCH=$ARCH") ;;
+	esac
+	flags+=("CROSS_COMPILE=$(cross_prefix "$ARCH")" "CC=$(cross_prefix "$ARCH")$ROW_CC")
+	# Older kbuild packages lack the tool that fills in BTF IDs; a module
+	# without any (see check_btf) does not miss it.
+	if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then flags+=(RESOLVE_BTFIDS=true); fi
+	make -s -j"$(nproc)" -C "$KDIR" "M=$1" "${flags[@]}" modules >>"$TMP/build.log" 2>&1 ||
+		die "build for $ROW $ARCH failed, see $TMP/build.log:
+$(grep -m8 -E 'error|Error|ERROR|undefined|not found' "$TMP/build.log" || tail -n 5 "$TMP/build.log")"
+	check_btf "$1"
+}
+
+# Every module must carry BTF, and none IDs that nobody resolved.
+check_btf() {	# check_btf DIR
+	local ko sections
+	for ko in "$1"/*.ko; do
+		sections=$(readelf -SW "$ko")
+		[[ $sections == *" .BTF "* ]] || die "${ko##*/} for $ROW $ARCH has no BTF, see $TMP/build.log"
+		if [[ $sections == *" .BTF_ids "* ]] && [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then
+			die "${ko##*/} for $ROW $ARCH has BTF IDs, and this kernel's kbuild cannot resolve them"
+		fi
+	done
+}
+
+replace() {	# replace FROM TO FILE...: FROM must be there
+	local from=$1 to=$2
+	shift 2
+	grep -q "$from" "$@" || die "build-module.sh: no '$from' in $*"
+	sed -i "s/$from/$to/" "$@"
+}
+
+expect_too_much() {	# in the directory that is built
+	case $MODE in
+	wrong-member)	 replace '"named_list"' '"no_such_list"' objtrace_kernel.c ;;
+	wrong-prototype) replace 'FUNC(void, update_cond_flag' 'FUNC(int, update_cond_flag' \
+				include/objtrace_symbols.h ;;
+	wrong-symbol)	 replace ftrace_is_dead ftrace_is_gone include/objtrace_symbols.h objtrace_*.c ;;
+	esac
+}
+
+build() {
+	rm -rf "$TMP"
+	mkdir -p "$TMP"
+	(cd "$TOP" && sources | cpio --quiet -pdm "$TMP")
+	(cd "$TMP" && expect_too_much)
+	: >"$TMP/build.log"
+	if [ -e "$TMP/Kbuild" ]; then kbuild "$TMP"; fi
+	if [ -e "$TMP/selftests/test_modules/Kbuild" ] && [[ $MODE != wrong-* ]]; then kbuild "$TMP/selftests/test_modules"; fi
+	echo "$1" >"$TMP/.hash"
+	publish "$TMP" "$DIR"
+}
+
+[ $# -ge 2 ] || die "usage: build-module.sh ROW ARCH [MODE]"
+ROW=$1
+ARCH=$(arch_name "$2")
+MODE=${3:-}
+row_load "$ROW" "$ARCH"
+cache_init
+mkdir -p "$CACHE/build"
+DIR=$CACHE/build/$ROW-$ARCH${MODE:+-$MODE}
+TMP=$DIR.new
+lock "build-$ROW-$ARCH-$MODE"
+KDIR=$(meta "$ROW" "$ARCH" kdir)
+hash=$(source_hash)
+if [ "$(cat "$DIR/.hash" 2>/dev/null)" != "$hash" ]; then build "$hash"; fi
+echo "$DIR"

@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check.sh: all tests; what `make check` runs.
+#
+# From the environment:
+#	ARCH	only that architecture
+#	KERNEL	only that kernel (see kernels.tbl)
+#	TESTS	only these selftests, relative to selftests/ (patterns), and
+#		nothing but the selftests
+#
+# One line per test; the last line counts them. Only "ok" is a pass: a skipped
+# test fails the run as a failed one does.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/report.sh"
+
+# A CPU without PAN: there the kernel itself can read user memory.
+NO_PAN_ROW=6.12-new
+NO_PAN_CPU=cortex-a57
+
+# Whose headers the Makefile is tried with.
+MAKE_ROW=6.12-new
+
+unit_tests() {
+	local command n=0
+	while read -r command; do
+		n=$((n + 1))
+		# shellcheck disable=SC2086  # a command line
+		(cd "$TOP" && group "unit $n" tap_lines $command)
+	done < <(grep -v '^#' "$TOP/scripts/unit-tests.lst")
+}
+
+# All pairs of kernel and architecture asked for, as "ROW ARCH" lines.
+selected() {
+	local row arch table
+	table=$(table_rows)
+	for row in $ROWS; do
+		for arch in $ARCHES; do
+			if grep -q -E "^$row +$arch " <<<"$table"; then
+				echo "$row $arch"
+			fi
+		done
+	done
+}
+
+# All there is to do, a function's call per line, what takes longest first.
+all_jobs() {
+	local arch
+	selected | sed 's/^/vm_group /'
+	if grep -q "^$NO_PAN_ROW arm64$" <<<"$(selected)"; then
+		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
+	fi
+	if [ -n "${TESTS:-}" ]; then return; fi
+	for arch in $ARCHES; do
+		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
+	done
+	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | tail -n 1)"
+	echo "group static $TOP/scripts/static-checks.sh"
+	echo "group make $TOP/scripts/check-make.sh $MAKE_ROW"
+	selected | sed 's/^/kernel_group /'
+	echo unit_tests
+}
+
+vm_group() {	# vm_group ROW ARCH [CPU]
+	local label="$1 $2${3:+ $3}"
+	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"
+}
+
+fetch_all() {
+	local row arch
+	while read -r row arch; do
+		"$TOP/scripts/fetch-kernel.sh" "$row" "$arch" </dev/null
+		"$TOP/scripts/fetch-guest.sh" "$arch" </dev/null >/dev/null
+		"$TOP/scripts/fetch-qemu.sh" "$arch" </dev/null >/dev/null
+	done < <(selected)
+}
+
+kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
+
+ARCHES=${ARCH:+$(arch_name "$ARCH")}
+: "${ARCHES:=x86_64 arm64}"
+ROWS=$(rows_matching "${KERNEL:-}" | xargs)
+cache_init
+"$TOP/scripts/deps.sh" >&2
+# shellcheck disable=SC2034  # for report.sh
+JOBS=${OBJTRACE_JOBS:-2}
+RUN=$(run_dir check)
+fetch_all
+# Background jobs do not hear Ctrl-C; do not leave guests running.
+trap 'trap - INT TERM; kill 0' INT TERM
+all_jobs | in_parallel
+summary

@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# deps.sh: install the Debian packages that the harness needs and this machine
+# lacks. Without root: say which command to run. QEMU, the kernels, and all
+# that runs in a guest are not among them; they are fetched into the cache.
+
+. "$(dirname "$0")/lib.sh"
+
+PACKAGES=(
+	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
+	pahole perl xz-utils zstd kmod		# BTF; unpacking kernels
+	cpio e2fsprogs				# the guest's initramfs and disk
+	sparse shellcheck			# static checks
+)
+case $(host_arch) in
+x86_64)	PACKAGES+=(gcc-12-aarch64-linux-gnu) ;;
+arm64)	PACKAGES+=(gcc-12-x86-64-linux-gnu) ;;
+esac
+
+installed() {
+	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for package in "${PACKAGES[@]}"; do
+	installed "$package" || missing+=("$package")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+command=(apt-get install -y --no-install-recommends "${missing[@]}")
+[ "$(id -u)" -eq 0 ] ||
+	die "missing packages, run this first: sudo ${command[*]}"
+say "  installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+# The package lists may be missing or too old.
+"${command[@]}" >"$log" 2>&1 </dev/null ||
+	{ apt-get update -q && "${command[@]}"; } >"$log" 2>&1 </dev/null ||
+	die "cannot install ${missing[*]}: $(grep -m1 '^E:' "$log" || tail -n1 "$log")"

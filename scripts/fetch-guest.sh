@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# fetch-guest.sh ARCH: print the path of a static busybox for that architecture,
+# which is all the user space that the guest needs.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+
+SUITE=bookworm
+
+# shellcheck disable=SC2317  # fill_once calls it
+fill() {	# fill DIR
+	local deb_arch version file
+	apt_ready
+	deb_arch=$(deb_arch "$ARCH")
+	version=$(apt_packages "$SUITE" "$deb_arch" | awk '$1 == "busybox-static" { print $2 }')
+	[ -n "$version" ] || die "$SUITE has no busybox-static for $deb_arch"
+	file=$(apt_fetch "busybox-static:$deb_arch=$version")
+	dpkg -x "$file" "$1"
+}
+
+[ $# -eq 1 ] || die "usage: fetch-guest.sh ARCH"
+ARCH=$(arch_name "$1")
+cache_init
+DIR=$CACHE/guest-$ARCH
+fill_once apt "$DIR" fill
+for busybox in "$DIR/bin/busybox" "$DIR/usr/bin/busybox"; do
+	if [ -x "$busybox" ]; then echo "$busybox"; exit 0; fi
+done
+die "busybox-static holds no busybox"

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest-tree.sh ROW ARCH DIR
+#
+# Lay out what the guest gets besides its kernel: /modules with objtrace.ko and
+# the test modules (built here if need be), /selftests, /include beside it, and
+# /tests with the patterns of $TESTS, which are relative to selftests/.
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -eq 3 ] || die "usage: guest-tree.sh ROW ARCH DIR"
+build=$("$TOP/scripts/build-module.sh" "$1" "$2")
+mkdir -p "$3/modules"
+find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
+for wrong in member prototype symbol; do
+	build=$("$TOP/scripts/build-module.sh" "$1" "$2" wrong-$wrong)
+	cp "$build/objtrace.ko" "$3/modules/wrong-$wrong.ko"
+done
+cp -a "$TOP/selftests" "$3/selftests"
+# syntax_errors.tc compares with the list of errors
+cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
+# readme.tc runs what the README shows
+cp "$TOP/README.rst" "$3/selftests/"
+find "$3/selftests" \( -name '*.o' -o -name '*.cmd' -o -name '*.ko' \) -delete
+cp -a "$TOP/include" "$3/include"
+printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What the harness' scripts share: messages, the cache, locks, the kernel
+# table. Sourced, never run.
+
+set -euo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/objtrace}
+KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "objtrace: $*"; exit 1; }
+
+# A new directory for the logs of one run; those of last week go.
+run_dir() {	# run_dir NAME
+	find "$CACHE/logs" -mindepth 1 -maxdepth 1 -mtime +7 -exec rm -rf {} +
+	mktemp -d "$CACHE/logs/$1-$(date +%Y%m%d-%H%M%S).XXX"
+}
+
+# One line of a check's outcome: good if there is nothing to complain about.
+result() {	# result COMPLAINT NAME
+	if [ -z "$1" ]; then echo "ok $2"; return; fi
+	echo "not ok $2"
+	say "$1"
+}
+
+# Files that other processes may be reading appear by rename, whole or not at
+# all. What is being made lives beside its final place, so that rename works.
+publish() {	# publish FROM TO
+	rm -rf "$2.old"
+	if [ -e "$2" ]; then mv -T "$2" "$2.old"; fi
+	mv -T "$1" "$2"
+	rm -rf "$2.old"
+}
+
+cache_init() {
+	if ! mkdir -p "$CACHE/locks" "$CACHE/logs" 2>/dev/null ||
+	   ! touch "$CACHE/locks/.probe" 2>/dev/null; then
+		die "the cache directory $CACHE cannot be written; set OBJTRACE_CACHE to one that can"
+	fi
+	CACHE=$(cd "$CACHE" && pwd -P)
+}
+
+# Hold a named lock until the calling process ends, so that two runs in one
+# cache wait for each other. The descriptor is not passed on by closing it
+# where a long-lived child is started.
+lock() {	# lock NAME
+	exec 9>"$CACHE/locks/$1"
+	if ! flock -n 9; then
+		say "  waiting for another run ($1) ..."
+		flock 9
+	fi
+}
+
+# Fill a directory of the cache, unless it is there: FUNCTION gets the name of the
+# one that will take its place.
+fill_once() {	# fill_once LOCK DIR FUNCTION
+	if [ -e "$2" ]; then return; fi
+	lock "$1"
+	if [ -e "$2" ]; then return; fi
+	rm -rf "$2.new"
+	mkdir -p "$2.new"
+	"$3" "$2.new"
+	publish "$2.new" "$2"
+}
+
+# Canonical architecture name.
+arch_name() {	# arch_name ARCH
+	case $1 in
+	x86_64|amd64|x86-64)	echo x86_64 ;;
+	arm64|aarch64)		echo arm64 ;;
+	*) die "unknown ARCH '$1'; known: x86_64 arm64" ;;
+	esac
+}
+
+host_arch() { arch_name "$(uname -m)"; }
+
+deb_arch() {	# deb_arch ARCH: Debian's name for it
+	case $1 in
+	x86_64)	echo amd64 ;;
+	*)	echo "$1" ;;
+	esac
+}
+
+table_rows() {	# all lines of the table without its comments
+	grep -v -e '^#' -e '^[[:space:]]*$' "$KERNELS_TBL"
+}
+
+row_names() {	# the row names, in the table's order
+	table_rows | awk '!seen[$1]++ { print $1 }'
+}
+
+# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_CC and ROW_LAYOUT.
+row_load() {	# row_load ROW ARCH
+	local line
+	line=$(table_rows | awk -v r="$1" -v a="$2" '$1 == r && $2 == a')
+	[ -n "$line" ] || die "unknown kernel row '$1' for $2; known: $(row_names | xargs)"
+	# shellcheck disable=SC2034  # used by the scripts that source this file
+	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_CC ROW_LAYOUT <<<"$line"
+}
+
+# What KERNEL= means: a row's name, or the beginning of several (6.12).
+rows_matching() {	# rows_matching [KERNEL]
+	local row found=
+	for row in $(row_names); do
+		case $row in
+		"${1:-$row}"|"${1:-$row}"-*) echo "$row"; found=1 ;;
+		esac
+	done
+	[ -n "$found" ] ||
+		die "unknown KERNEL '$1'; known: $( { row_names; row_names | sed 's/-.*//'; } | sort -uV | xargs)"
+}
+
+kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH
+
+# Read one field of a fetched kernel's meta file.
+meta() {	# meta ROW ARCH FIELD
+	sed -n "s/^$3=//p" "$(kernel_dir "$1" "$2")/meta"
+}
+
+# The compiler prefix for ARCH on this machine; empty for its own.
+cross_prefix() {	# cross_prefix ARCH
+	if [ "$1" = "$(host_arch)" ]; then return; fi
+	case $1 in
+	x86_64)	echo x86_64-linux-gnu- ;;
+	arm64)	echo aarch64-linux-gnu- ;;
+	esac
+}

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# static-checks.sh: what can be said about the sources without running them.
+# One "ok" or "not ok" line per check, complaints on stderr.
+
+. "$(dirname "$0")/lib.sh"
+
+MAX_FUNCTION_LINES=60
+SPARSE_ROW=6.12-new
+
+# What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
+# prototypes and types that are made by one: only in the files that have some.
+X_MACRO_FILES='objtrace_(symbols|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|parse)\.c|objtrace_target(_trace)?\.[ch]'
+X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
+X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,MISORDERED_TYPE,UNNECESSARY_INT
+
+# Files of the project whose path matches one of the patterns, without what a
+# build leaves behind.
+files() {	# files PATTERN...
+	local file pattern
+	(cd "$TOP" && find . -name .git -prune -o -type f -printf '%P\n') | sort |
+	while read -r file; do
+		case $file in *.o|*.ko|*.mod|*.mod.c|*.cmd|*.order|*.symvers) continue ;; esac
+		for pattern in "$@"; do
+			# shellcheck disable=SC2053  # a pattern
+			if [[ $file == $pattern ]]; then echo "$file"; break; fi
+		done
+	done
+}
+
+c_files() { files '*.c' '*.h'; }
+module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[ch]'; }
+
+scripts() {	# files that a shell reads
+	local file
+	files '*' | while read -r file; do
+		case $file in
+		*.tc) ;;
+		*.sh) echo "$file" ;;
+		*) if head -n1 "$TOP/$file" | grep -q -a -E '^#!.*[/ ](ba|da)?sh( |$)'; then echo "$file"; fi ;;
+		esac
+	done
+}
+
+# Run COMMAND on the listed files from the top; print what it has to say if it
+# fails, or that there was nothing to run it on.
+on_files() {	# on_files LIST COMMAND...
+	local list=() out
+	mapfile -t list < <("$1")
+	shift
+	if [ ${#list[@]} -eq 0 ]; then echo "no files to check"; return; fi
+	out=$(cd "$TOP" && "$@" "${list[@]}" 2>&1) || head -n 60 <<<"$out"
+}
+
+sparse_complaints() {	# sparse_complaints ARCH
+	local build
+	build=$("$TOP/scripts/build-module.sh" "$SPARSE_ROW" "$1" sparse) || { echo "the build failed"; return; }
+	# What the kernel's own headers do is not ours.
+	grep -E '(warning|error):' "$build/build.log" | grep -v -E '/usr/src/linux-headers|^\./|^include/linux' || true
+}
+
+run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
+	local list
+	mapfile -t list
+	[ "${#list[@]}" -gt 0 ] || { echo "checkpatch was given no files"; return; }
+	(cd "$TOP" && perl "$checkpatch" --no-tree --no-summary --terse --show-types --quiet \
+		${1:+--ignore "$1"} -f "${list[@]}" 2>&1) || true
+}
+
+checkpatch_complaints() {
+	local checkpatch
+	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
+	module_c_files | grep -v -E "$X_MACRO_FILES" | run_checkpatch ""
+	module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS"
+}
+
+kernel_doc_complaints() {
+	local list tool
+	tool=$(meta "$SPARSE_ROW" x86_64 kdir)/scripts/kernel-doc
+	[ -r "$tool" ] || { echo "no kernel-doc in $tool"; return; }
+	mapfile -t list < <(module_c_files)
+	(cd "$TOP" && perl "$tool" -none "${list[@]}" 2>&1) | grep -E 'warning|error' || true
+}
+
+version_tests() {
+	on_matches 'LINUX_VERSION_CODE|KERNEL_VERSION' '*.c'
+}
+
+on_matches() {	# on_matches REGEX PATTERN...
+	local regex=$1
+	shift
+	(cd "$TOP" && files "$@" | xargs -r grep -n -I -E -- "$regex") || true
+}
+
+# A function's body: from a line "{" to a line "}", both in the first column.
+long_functions() {
+	(cd "$TOP" && c_files | xargs -r awk -v max="$MAX_FUNCTION_LINES" '
+		FNR == 1 { start = 0 }
+		/^{/ { start = FNR; next }
+		/^}/ {
+			if (start && FNR - start - 1 > max)
+				print FILENAME ":" start ": a function of " FNR - start - 1 " lines"
+			start = 0
+		}')
+}
+
+no_spdx() {
+	files '*.[chS]' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' |
+		while read -r file; do
+			if ! head -n3 "$TOP/$file" | grep -q 'SPDX-License-Identifier: GPL-2.0'; then
+				echo "$file: no SPDX line"
+			fi
+		done
+}
+
+# No build may depend on one particular mirror.
+mirror_hosts() { on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)/debian' '*'; }
+
+cache_init
+for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
+result "$(version_tests)" "no kernel version test in a C file"
+result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
+result "$(no_spdx)" "every source has its SPDX line"
+result "$(mirror_hosts)" "no mirror's host name in the tree"
+result "$(on_files scripts shellcheck -x -e SC1091)" "shellcheck"
+result "$(checkpatch_complaints)" "checkpatch"
+result "$(kernel_doc_complaints)" "kernel-doc"
+for arch in x86_64 arm64; do
+	result "$(sparse_complaints $arch)" "sparse, $arch"
+done

@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# vm-run.sh ROW ARCH JOB LOGDIR
+#
+# Boot one guest that runs the script JOB, and leave what it said in LOGDIR:
+#	verdict.log	what selftests/qemu/init sent over the verdict channel
+#	console.log	the kernel's console
+#	qemu.log	QEMU's own messages
+#	token		the secret of this boot, see init
+#	status		QEMU's exit status, or "timeout"
+# It does not judge: see judge.sh. Exit status 0 means that QEMU was run.
+#
+# From the environment:
+#	VM_TREE		directory whose contents are added to the guest's /
+#	VM_DISK		raw image, attached read-only as /dev/vda
+#	VM_CPU		QEMU CPU model
+#	VM_TIMEOUT	seconds, default 300
+#	VM_APPEND	more kernel command line
+#	OBJTRACE_ACCEL	QEMU accelerator. Never guessed: /dev/kvm may open on a
+#			machine that cannot run a kernel with it.
+
+. "$(dirname "$0")/lib.sh"
+
+ACCEL=${OBJTRACE_ACCEL:-tcg}
+
+machine_args() {
+	case $ARCH in
+	x86_64)	printf '%s\n' -M q35 -cpu "${VM_CPU:-max}" ;;
+	arm64)	printf '%s\n' -M virt,gic-version=max -cpu "${VM_CPU:-max,pauth-impdef=on}" ;;
+	esac
+}
+
+console_name() {
+	case $ARCH in
+	x86_64)	echo ttyS0 ;;
+	arm64)	echo ttyAMA0 ;;
+	esac
+}
+
+kernel_args() {
+	echo "console=$(console_name) loglevel=7 log_buf_len=4M" \
+		"oops=panic panic_on_warn=1 panic=-1" \
+		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
+}
+
+[ $# -eq 4 ] || die "usage: vm-run.sh ROW ARCH JOB LOGDIR"
+ROW=$1
+ARCH=$(arch_name "$2")
+LOG=$4
+cache_init
+mkdir -p "$LOG"
+TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+echo "$TOKEN" >"$LOG/token"
+: >"$LOG/verdict.log"
+: >"$LOG/console.log"
+qemu_command=$("$TOP/scripts/fetch-qemu.sh" "$ARCH")
+mapfile -t qemu <<<"$qemu_command"
+mapfile -t machine < <(machine_args)
+"$TOP/scripts/make-initramfs.sh" "$ROW" "$ARCH" "$3" "$LOG/initramfs" "${VM_TREE:-}"
+
+args=(
+	"${machine[@]}" -accel "$ACCEL" -smp 2 -m 1G
+	-nodefaults -no-user-config -nic none -display none -no-reboot
+	-kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" -initrd "$LOG/initramfs"
+	-append "$(kernel_args)"
+	-serial "file:$LOG/console.log"
+	-chardev "file,id=verdict,path=$LOG/verdict.log" -device "pci-serial,chardev=verdict"
+)
+if [ -n "${VM_DISK:-}" ]; then
+	args+=(-drive "file=$VM_DISK,format=raw,if=none,id=disk,readonly=on" -device "virtio-blk-pci,drive=disk")
+fi
+
+status=0
+timeout --foreground -k 5 "${VM_TIMEOUT:-300}" "${qemu[@]}" "${args[@]}" \
+	</dev/null >"$LOG/qemu.log" 2>&1 || status=$?
+if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then status=timeout; fi
+echo "$status" >"$LOG/status"
+rm -f "$LOG/initramfs"

@@ -1,0 +1,254 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# harness-test.sh [ROW ARCH]
+#
+# Tests of the harness itself: that a guest which did not show that all is well
+# is never taken for one that did, and that a bad environment is told in one
+# line. Most judge made-up logs; a few boot a kernel that misbehaves. Prints one
+# "ok" or "not ok" line per test.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+ROW=${1:-6.12-new}
+ARCH=${2:-x86_64}
+cache_init
+WORK=$(mktemp -d "$CACHE/logs/harness-test.XXXXXX")
+JUDGE=$TOP/scripts/judge.sh
+
+pass() { echo "ok $1"; }
+flunk() { echo "not ok $1"; say "$2"; }
+
+# The log directory of a guest in which two tests passed.
+good_logs() {	# good_logs DIR
+	mkdir -p "$1"
+	echo 0123456789abcdef0123456789abcdef >"$1/token"
+	echo 0 >"$1/status"
+	printf '[    1.0] Run /init\r\n[    2.0] reboot: Power down\r\n' >"$1/console.log"
+	cat >"$1/verdict.log" <<-EOF
+	TAP version 13
+	1..2
+	ok 1 first
+	# a line of the second test's log
+	ok 2 second
+	# guest: job exit status 0
+	# guest: kernel log
+	| <5>[    0.000000] Linux version 6.12
+	| <12>[    2.000000] objtrace-guest: end of job $(cat "$1/token")
+	EOF
+}
+
+# The closing line that the guest's init would send after those lines.
+close_log() {	# close_log DIR [EXIT]
+	local log=$1/verdict.log
+	echo "# guest: $(cat "$1/token") exit=${2:-0} lines=$(wc -l <"$log")" \
+		"sha256=$(sha256sum <"$log" | cut -d' ' -f1)" >>"$log"
+}
+
+# A log that was changed by a sed script before the closing line was added must
+# be refused, for the reason given.
+refused() {	# refused NAME REASON SED-SCRIPT [EXIT]
+	local dir=$WORK/$((++CASES))
+	good_logs "$dir"
+	sed -i -e "$3" "$dir/verdict.log"
+	close_log "$dir" "${4:-0}"
+	expect_refusal "$1" "$2" "$dir"
+}
+
+# The same where something else than the report is wrong.
+refused_after() {	# refused_after NAME REASON FUNCTION
+	local dir=$WORK/$((++CASES))
+	good_logs "$dir"
+	close_log "$dir"
+	"$3" "$dir"
+	expect_refusal "$1" "$2" "$dir"
+}
+
+expect_refusal() {	# expect_refusal NAME REASON DIR
+	local out
+	if out=$("$JUDGE" "$3" 2>&1); then
+		flunk "judge refuses $1" "accepted: $out"
+	elif ! grep -q -E "^(not ok|skip) .*$2" <<<"$out"; then
+		flunk "judge refuses $1" "refused, but not because of '$2': $out"
+	else
+		pass "judge refuses $1"
+	fi
+}
+
+cut_report() { sed -i '$d' "$1/verdict.log"; }
+lose_line() { sed -i '/a line of the second/d' "$1/verdict.log"; }
+alter_line() { sed -i 's/^ok 2 second/ok 2 seconds/' "$1/verdict.log"; }
+other_token() { sed -i '$s/0123/3210/' "$1/verdict.log"; }
+text_after() { echo "ok 3 third" >>"$1/verdict.log"; }
+no_report() { : >"$1/verdict.log"; }
+only_console() { mv "$1/verdict.log" "$1/console.log"; : >"$1/verdict.log"; }
+timed_out() { echo timeout >"$1/status"; }
+qemu_failed() { echo 'qemu: no memory' >"$1/qemu.log"; echo 1 >"$1/status"; }
+no_poweroff() { sed -i '/Power down/d' "$1/console.log"; }
+late_panic() { printf '[    2.1] Kernel panic - not syncing: x\r\n' >>"$1/console.log"; }
+no_token() { echo >"$1/token"; sed -i '$s/.*/# guest:  exit=0 lines=9 sha256=/' "$1/verdict.log"; }
+
+judge_tests() {
+	local dir=$WORK/good splat
+	good_logs "$dir"
+	close_log "$dir"
+	if "$JUDGE" "$dir" >"$dir/out"; then pass "judge accepts a good log"; else flunk "judge accepts a good log" "$(cat "$dir/out")"; fi
+
+	refused "a failed test" second 's/^ok 2/not ok 2/'
+	refused "a skipped test" second 's/^ok 2 second/& # SKIP no such file/'
+	refused "fewer results than planned" "the plan says" '/^ok 2/d'
+	refused "more results than planned" "the plan says" 's/^1\.\.2/1..1/'
+	refused "a result counted twice" "the plan says" 's/^ok 2/ok 1/'
+	refused "a missing plan" "no plan" '/^1\.\./d'
+	refused "an empty plan" "no plan" 's/^1\.\.2/1..0/;/^ok/d'
+	refused "two plans" "no plan" 's/^ok 2.*/&\n1..2/'
+	refused "a bail-out" "Bail out" 's/^# a line.*/Bail out! no tracefs/'
+	refused "a job that failed" "job in the guest failed" 's/^$//' 1
+	refused "a kernel log without its beginning" "log is incomplete" '/Linux version/d'
+	refused "a kernel log without its end" "log is incomplete" '/end of job/d'
+	for splat in 'WARNING: CPU: 0 PID: 1 at kernel/x.c:1' 'BUG: kernel NULL pointer' 'Oops: 0000' \
+		'Call Trace:' 'Call trace:' 'BUG: KASAN: use-after-free' 'UBSAN: array-index' \
+		'possible recursive locking detected' 'WARNING: suspicious RCU usage' \
+		'BUG: sleeping function called' 'kmemleak: unreferenced object 0xff' \
+		'rcu: INFO: rcu_preempt self-detected stall' 'watchdog: BUG: soft lockup' \
+		'INFO: task cat:1 blocked for more than 120 seconds' 'refcount_t: underflow' \
+		'list_add corruption' 'Unable to handle kernel paging request' 'general protection fault'; do
+		refused "a kernel that says '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
+	done
+	refused_after "a report without its closing line" "never reported its end" cut_report
+	refused_after "a report that lost a line" incomplete lose_line
+	refused_after "a report with an altered line" incomplete alter_line
+	refused_after "another boot's token" "never reported its end" other_token
+	refused_after "text after the closing line" "never reported its end" text_after
+	refused_after "silence" "never reported its end" no_report
+	refused_after "results on the console only" "never reported its end" only_console
+	refused_after "a time-out" "in time" timed_out
+	refused_after "a QEMU that failed" "QEMU failed with status 1: qemu: no memory" qemu_failed
+	refused_after "a guest that was reset" "did not power itself off" no_poweroff
+	refused_after "a panic after the report" "kernel complained" late_panic
+	refused_after "a boot without a token" "no token" no_token
+}
+
+# What `make check` would count after a call of report.sh, as "PASSED FAILED SKIPPED STATUS".
+counted() {	# counted EXPECTED NAME COMMAND...
+	local expected=$1 test=$2 dir=$WORK/$((++CASES)) got
+	shift 2
+	got=$(
+		. "$TOP/scripts/report.sh"
+		RUN=$dir
+		JOBS=2
+		"$@" >/dev/null 2>&1
+		status=0
+		line=$(summary 2>/dev/null) || status=1
+		echo "$line: $status"
+	)
+	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
+}
+
+report_tests() {
+	counted "1 passed, 0 failed, 0 skipped: 0" "a pass is counted" group t echo "ok one"
+	counted "0 passed, 1 failed, 0 skipped: 1" "a failure fails the run" group t echo "not ok one"
+	counted "0 passed, 0 failed, 1 skipped: 1" "a skip fails the run" group t echo "skip one"
+	counted "0 passed, 1 failed, 0 skipped: 1" "silence fails the run" group t true
+	counted "1 passed, 1 failed, 0 skipped: 1" "a command that dies fails the run" \
+		group t sh -c 'echo ok one; exit 3'
+	counted "1 passed, 0 failed, 1 skipped: 1" "a skip in TAP is a skip" \
+		group t tap_lines printf '1..2\nok 1 - a\nok 2 - b # SKIP c\n'
+	counted "0 passed, 1 failed, 0 skipped: 1" "a job that vanishes fails the run" in_parallel <<<false
+	counted "0 passed, 0 failed, 0 skipped: 1" "a run without tests fails" true
+}
+
+# Boot the kernel with a job of one's own; the rest is as in the tests.
+boot() {	# boot NAME TIMEOUT <JOB
+	cat >"$WORK/$1.job"
+	VM_TIMEOUT=$2 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$WORK/$1.job" "$WORK/$1" 2>"$WORK/$1.err"
+}
+
+boot_tests() {
+	boot good 120 <<-'EOF'
+	#!/bin/sh
+	printf 'TAP version 13\n1..1\nok 1 boots\n'
+	EOF
+	if "$JUDGE" "$WORK/good" >"$WORK/good.out"; then
+		pass "a guest that boots is accepted"
+	else
+		flunk "a guest that boots is accepted" "$(cat "$WORK/good.out" "$WORK/good.err"; tail -n5 "$WORK/good/console.log")"
+	fi
+	boot panics 120 <<-'EOF'
+	#!/bin/sh
+	printf 'TAP version 13\n1..1\nok 1 panics next\n'
+	echo c >/proc/sysrq-trigger
+	EOF
+	expect_refusal "a guest that panics" "kernel complained" "$WORK/panics"
+	boot hangs 15 <<-'EOF'
+	#!/bin/sh
+	printf 'TAP version 13\n1..1\nok 1 hangs next\n'
+	sleep 1000
+	EOF
+	expect_refusal "a guest that hangs" "in time" "$WORK/hangs"
+	boot leaves 120 <<-'EOF'
+	#!/bin/sh
+	printf 'TAP version 13\n1..1\nok 1 leaves next\n'
+	poweroff -f
+	EOF
+	expect_refusal "a guest that powers off without a report" "never reported its end" "$WORK/leaves"
+}
+
+# A command that must fail and say why in its last line.
+complains() {	# complains NAME REASON COMMAND...
+	local name=$1 reason=$2 out
+	shift 2
+	if out=$("$@" 2>&1 </dev/null); then
+		flunk "one line for $name" "it succeeded: $out"
+	elif ! grep -q -E -- "$reason" <<<"${out##*$'\n'}" || [ "$(grep -c . <<<"$out")" -gt 3 ]; then
+		flunk "one line for $name" "$out"
+	else
+		pass "one line for $name"
+	fi
+}
+
+stub() {	# stub NAME: a program that stands in for the system's, from stdin
+	mkdir -p "$WORK/stubs"
+	{ echo '#!/bin/sh'; cat; } >"$WORK/stubs/$1"
+	chmod +x "$WORK/stubs/$1"
+}
+
+# An apt configuration whose mirror refuses connections.
+no_mirror() {
+	echo 'deb http://127.0.0.1:1/none bookworm main' >"$WORK/sources.list"
+	cat >"$WORK/apt.conf" <<-EOF
+	Dir::Etc::sourcelist "$WORK/sources.list";
+	Dir::Etc::sourceparts "/dev/null";
+	Acquire::http::Proxy "false";
+	EOF
+	env APT_CONFIG="$WORK/apt.conf" OBJTRACE_CACHE="$WORK/cache" "$@"
+}
+
+environment_tests() {
+	complains "an unknown KERNEL" "unknown KERNEL '9.9'; known: .*6\.12-new" \
+		env KERNEL=9.9 "$TOP/scripts/check.sh"
+	complains "an unknown ARCH" "unknown ARCH 'mips'; known: x86_64 arm64" \
+		env ARCH=mips "$TOP/scripts/check.sh"
+	complains "an unknown KERNEL in the demo" "unknown KERNEL '9.9'" env KERNEL=9.9 "$TOP/scripts/demo.sh"
+	complains "a cache that cannot be written" "cache directory .* cannot be written" \
+		env OBJTRACE_CACHE=/proc/objtrace "$TOP/scripts/check.sh"
+	complains "a mirror that cannot be reached" "mirror cannot be read" \
+		no_mirror "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
+	stub qemu-system-x86_64 <<<'echo QEMU emulator version 7.2.0'
+	complains "a missing QEMU" "mirror cannot be read" \
+		no_mirror env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-qemu.sh" x86_64
+	complains "missing headers" "linux-headers-" make -s --no-print-directory -C "$TOP" KDIR="$WORK/none"
+	stub id <<<'echo 1000'
+	stub dpkg-query <<<'exit 1'
+	complains "missing packages without root" "sudo apt-get install" \
+		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/deps.sh"
+}
+
+CASES=0
+"$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
+judge_tests
+report_tests
+environment_tests
+boot_tests
+rm -rf "$WORK"
