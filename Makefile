@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a person types; `make help` lists it. What is built is in Kbuild, which
+# kbuild reads in place of this file.
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+
+need_headers = $(if $(wildcard $(KDIR)/Makefile),,$(error \
+	no kernel headers in $(KDIR); install linux-headers-$(shell uname -r) or set KDIR))
+
+all: modules
+
+modules:
+	$(need_headers)
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
+
+install: modules
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
+	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) \
+		$$(cat $(KDIR)/include/config/kernel.release)
+
+clean:
+	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
+
+deps demo check:
+	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' scripts/$@.sh
+
+help:
+	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
+	@echo '  make install    install it with the modules of that kernel'
+	@echo '  make clean      remove what was built in this directory'
+	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
+	@echo '  make check      run all tests: on the host, and in QEMU on every kernel'
+	@echo '  make deps       install the Debian packages that demo and check need'
+	@echo '  make help       this list'
+	@echo
+	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build'
+	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, check default both'
+	@echo '  KERNEL=KERNEL   6.1, 6.12, 6.12-old or 6.12-new: demo default 6.12, check default all'
+	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
+
+.PHONY: all modules install clean deps demo check help

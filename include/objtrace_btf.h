@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the running kernel's BTF says of its private structs.
+ */
+#ifndef _OBJTRACE_BTF_H
+#define _OBJTRACE_BTF_H
+
+#include <linux/types.h>
+
+/**
+ * struct objtrace_btf_member - a member of a private struct, and what is known of it
+ * @name: its name
+ * @proto: its type as objtrace_btf prints it, for pointers to functions; or NULL
+ * @size: bytes it must have, where @proto is NULL
+ * @offset: where to store its offset in bytes
+ */
+struct objtrace_btf_member {
+	const char	*name;
+	const char	*proto;
+	unsigned int	size;
+	unsigned int	*offset;
+};
+
+int objtrace_btf_init(void);
+bool objtrace_btf_has_member(const char *struct_name, const char *member);
+int objtrace_btf_struct(const char *struct_name, unsigned int *size,
+			const struct objtrace_btf_member *members,
+			unsigned int nr_members);
+int objtrace_btf_enumerator(const char *enum_name, const char *name, int *value);
+
+#endif /* _OBJTRACE_BTF_H */

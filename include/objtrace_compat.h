@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between kernels and architectures in the public interfaces that
+ * objtrace uses, as inline functions.  Selected by feature, never by version;
+ * the only file with conditions of this kind.  Private structs are another
+ * matter: their layout is asked for at load, see objtrace_kernel.c.
+ */
+#ifndef _OBJTRACE_COMPAT_H
+#define _OBJTRACE_COMPAT_H
+
+#include <linux/ftrace.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+
+#ifndef CONFIG_64BIT
+#error "objtrace needs a 64-bit kernel (CONFIG_64BIT)"
+#endif
+#ifndef CONFIG_DYNAMIC_FTRACE
+#error "objtrace needs CONFIG_FUNCTION_TRACER and CONFIG_DYNAMIC_FTRACE"
+#endif
+#ifndef CONFIG_EVENT_TRACING
+#error "objtrace needs CONFIG_EVENT_TRACING"
+#endif
+#ifndef CONFIG_KPROBES
+#error "objtrace needs CONFIG_KPROBES"
+#endif
+#ifndef CONFIG_KALLSYMS
+#error "objtrace needs CONFIG_KALLSYMS"
+#endif
+#ifndef CONFIG_DEBUG_INFO_BTF
+#error "objtrace needs CONFIG_DEBUG_INFO_BTF"
+#endif
+
+#if defined(CONFIG_X86_64)
+
+/* Integer and pointer arguments in registers: System V AMD64 ABI, 3.2.3 */
+#define OBJTRACE_NR_ARGS	6
+#define OBJTRACE_ARG_REGISTERS	"di", "si", "dx", "cx", "r8", "r9"
+
+/* A probe on a function's entry sits on its ftrace location itself */
+#define OBJTRACE_ENTRY_SPAN	0
+
+/* The kernel has the upper half, user space the lower one */
+#define OBJTRACE_KERNEL_START	(1UL << 63)
+
+#elif defined(CONFIG_ARM64)
+
+/* Integer and pointer arguments in registers: AAPCS64, 6.4 */
+#define OBJTRACE_NR_ARGS	8
+#define OBJTRACE_ARG_REGISTERS	"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"
+
+/*
+ * A probe on a function's entry sits on its first instruction, which runs before
+ * the ftrace location: one instruction behind it, two with a landing pad.
+ */
+#define OBJTRACE_ENTRY_SPAN	8
+
+/*
+ * Bit 55 selects the page tables and the top byte is ignored for user addresses,
+ * so the top bit does not tell: 0xff00000000001000 is a user address.
+ */
+#define OBJTRACE_KERNEL_START	PAGE_OFFSET
+
+#else
+#error "objtrace knows the arguments of functions on x86-64 and arm64 only"
+#endif
+
+#if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#if defined(CONFIG_ARM64) || defined(ftrace_regs_get_argument)
+#define objtrace_regs_arg(fregs, n)	ftrace_regs_get_argument(fregs, n)
+#else
+/* Before ftrace_regs_get_argument(): the arguments are in an incomplete pt_regs */
+#define objtrace_regs_arg(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
+#endif
+#elif defined(CONFIG_ARM64)
+/* Every traced function saves x0 to x8 and passes a pt_regs */
+#define objtrace_regs_arg(fregs, n)	\
+	regs_get_kernel_argument(ftrace_get_regs(fregs), n)
+#else
+#error "objtrace needs CONFIG_DYNAMIC_FTRACE_WITH_ARGS"
+#endif
+
+/*
+ * A function that returns with nothing in the registers that pass arguments: what
+ * is called next could be taken for having received it (gcc 11, clang 15).
+ */
+#define __clears_arg_registers	__attribute__((zero_call_used_regs("all-gpr-arg")))
+
+/**
+ * objtrace_arg() - a register argument of the function that is being entered
+ * @fregs: what ftrace gave to the callback
+ * @n: which, counted from 0, below OBJTRACE_NR_ARGS; a constant
+ *
+ * Context: ftrace callback, any.
+ * Return: what the register holds, whether the function has such an argument or not
+ */
+static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
+						  unsigned int n)
+{
+	return objtrace_regs_arg(fregs, n);
+}
+
+/**
+ * objtrace_is_arg_register() - whether a register passes an argument
+ * @name: as probe events spell it, without the %
+ *
+ * Context: any.
+ * Return: true if it does
+ */
+static inline bool objtrace_is_arg_register(const char *name)
+{
+	static const char * const names[OBJTRACE_NR_ARGS] = { OBJTRACE_ARG_REGISTERS };
+
+	unsigned int i;
+
+	for (i = 0; i < OBJTRACE_NR_ARGS; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/**
+ * objtrace_is_kernel_range() - whether an address range belongs to the kernel
+ * @addr: first byte
+ * @size: bytes, at least 1
+ *
+ * To be asked before any read: copy_from_kernel_nofault() reads user memory on
+ * arm64 processors without PAN.
+ *
+ * Context: any.
+ * Return: true if no byte of it can be user memory
+ */
+static __always_inline bool objtrace_is_kernel_range(unsigned long addr,
+						     unsigned int size)
+{
+	return addr >= OBJTRACE_KERNEL_START && addr + size - 1 >= addr;
+}
+
+#endif /* _OBJTRACE_COMPAT_H */

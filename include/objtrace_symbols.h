@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every symbol of the kernel that objtrace needs and that is not exported: one
+ * list, one line each, resolved and checked before anything is registered.
+ *
+ *   OBJTRACE_FUNC(return type, name, (argument types))	      why
+ *	called as ksym(name)(...).  The types are spelled as the kernel's BTF
+ *	spells them, because they are compared with it as text: a kernel whose
+ *	function has another prototype is refused.
+ *   OBJTRACE_FUNC2(return type, name, (argument types), (older argument types))
+ *	the same; kernels with the older prototype are right too.  They ignore
+ *	the arguments that they do not have, as both calling conventions allow.
+ *   OBJTRACE_ADDR(name)				      why
+ *	only its address is used.
+ *
+ * Without an include guard: each user expands the list in its own way.
+ */
+#ifndef OBJTRACE_FUNC2
+#define OBJTRACE_FUNC2(ret, name, args, older) OBJTRACE_FUNC(ret, name, args)
+#endif
+
+/* Finds all the others; itself found with a disabled kprobe */
+OBJTRACE_FUNC(long unsigned int, kallsyms_lookup_name, (const char *))
+
+/* Layouts and prototypes of this kernel; btf_type_by_id() is exported */
+OBJTRACE_FUNC(struct btf *, bpf_get_btf_vmlinux, (void))
+OBJTRACE_FUNC(const char *, btf_name_by_offset, (const struct btf *, u32))
+
+/* The event's field that holds the pointer */
+OBJTRACE_FUNC(struct ftrace_event_field *, trace_find_event_field,
+	      (struct trace_event_call *, char *))
+
+/* Our events in the trigger's instance; the exported way takes event_mutex */
+OBJTRACE_FUNC(struct trace_event_file *, find_event_file,
+	      (struct trace_array *, const char *, const char *))
+
+/* Full-size buffers for the records, as enabling an event gets them */
+OBJTRACE_FUNC2(int, tracing_update_buffers, (struct trace_array *), (void))
+
+/* Parse and free what follows 'if' */
+OBJTRACE_FUNC(int, set_trigger_filter,
+	      (char *, struct event_trigger_data *, struct trace_event_file *))
+
+/* Make the event fire for its triggers, with or without its record */
+OBJTRACE_FUNC(int, trace_event_trigger_enable_disable,
+	      (struct trace_event_file *, int))
+OBJTRACE_FUNC(void, update_cond_flag, (struct trace_event_file *))
+
+/* Tell the user what is wrong, in the instance that was written to */
+OBJTRACE_FUNC(void, tracing_log_err,
+	      (struct trace_array *, const char *, const char *, const char **,
+	       u8, u16))
+
+/* Whether unregistering the ftrace_ops can still work */
+OBJTRACE_FUNC(int, ftrace_is_dead, (void))
+
+/* Refers to trigger_commands where kallsyms has no data symbols */
+OBJTRACE_ADDR(trigger_process_regex)
+
+#ifdef CONFIG_KPROBES_ON_FTRACE
+/* Tells whether a probe on a function's entry fires before our callback */
+OBJTRACE_ADDR(kprobe_ftrace_handler)
+#endif
+
+#undef OBJTRACE_FUNC2

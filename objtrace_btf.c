@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the running kernel's BTF says of the structs and functions that objtrace
+ * needs: sizes, offsets and prototypes.  Everything is compared by name and by
+ * printed type; what differs is refused with one line that names it.
+ *
+ * The format is described in the kernel's Documentation/bpf/btf.rst.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "objtrace_btf.h"
+#include "objtrace_ksyms.h"
+
+/* Longest printed type; a longer one is no type that objtrace asks for */
+#define TYPE_LEN	256
+/* Depth of what is printed or resolved: pointers, qualifiers, typedefs */
+#define MAX_DEPTH	16
+
+/* The kernel's own BTF: constant, never freed */
+static struct btf *vmlinux_btf;
+
+static const struct btf_type *type_of(u32 id)
+{
+	return btf_type_by_id(vmlinux_btf, id);
+}
+
+static const char *name_of(u32 offset)
+{
+	return ksym(btf_name_by_offset)(vmlinux_btf, offset) ?: "";
+}
+
+static unsigned int kind_of(const struct btf_type *t)
+{
+	return BTF_INFO_KIND(t->info);
+}
+
+static unsigned int member_bits(const struct btf_type *t,
+				const struct btf_member *m)
+{
+	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
+}
+
+/**
+ * struct type_text - a type while it is printed
+ * @text: what was printed
+ * @len: how much of it
+ */
+struct type_text {
+	char		text[TYPE_LEN];
+	unsigned int	len;
+};
+
+static void put(struct type_text *out, const char *text)
+{
+	out->len += scnprintf(out->text + out->len, sizeof(out->text) - out->len,
+			      "%s", text);
+}
+
+static void print_type(struct type_text *out, u32 id, unsigned int depth);
+
+static void print_params(struct type_text *out, const struct btf_type *proto,
+			 unsigned int depth)
+{
+	const struct btf_param *param = (const struct btf_param *)(proto + 1);
+	unsigned int nr = BTF_INFO_VLEN(proto->info);
+	unsigned int i;
+
+	put(out, "(");
+	if (!nr)
+		put(out, "void");
+	for (i = 0; i < nr; i++) {
+		if (i)
+			put(out, ", ");
+		print_type(out, param[i].type, depth);
+	}
+	put(out, ")");
+}
+
+static void print_pointer(struct type_text *out, u32 target, unsigned int depth)
+{
+	const struct btf_type *t = target ? type_of(target) : NULL;
+
+	if (t && kind_of(t) == BTF_KIND_FUNC_PROTO) {
+		print_type(out, t->type, depth);
+		put(out, " (*)");
+		print_params(out, t, depth);
+		return;
+	}
+	print_type(out, target, depth);
+	put(out, out->len && out->text[out->len - 1] == '*' ? "*" : " *");
+}
+
+/* As C spells it, apart from what objtrace never asks for: that prints as "?" */
+static void print_type(struct type_text *out, u32 id, unsigned int depth)
+{
+	const struct btf_type *t = type_of(id);
+
+	if (!id) {
+		put(out, "void");
+		return;
+	}
+	if (!t || !depth--) {
+		put(out, "?");
+		return;
+	}
+	switch (kind_of(t)) {
+	case BTF_KIND_PTR:
+		print_pointer(out, t->type, depth);
+		break;
+	case BTF_KIND_CONST:
+		put(out, "const ");
+		print_type(out, t->type, depth);
+		break;
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_FWD:
+		put(out, "struct ");
+		put(out, name_of(t->name_off));
+		break;
+	case BTF_KIND_ENUM:
+		put(out, "enum ");
+		put(out, name_of(t->name_off));
+		break;
+	case BTF_KIND_INT:
+	case BTF_KIND_TYPEDEF:
+		put(out, name_of(t->name_off));
+		break;
+	default:
+		put(out, "?");
+	}
+}
+
+static unsigned int size_of(u32 id)
+{
+	const struct btf_type *t;
+	unsigned int depth;
+
+	for (depth = 0; depth < MAX_DEPTH; depth++) {
+		t = type_of(id);
+		if (!id || !t)
+			return 0;
+		switch (kind_of(t)) {
+		case BTF_KIND_PTR:
+			return sizeof(void *);
+		case BTF_KIND_INT:
+		case BTF_KIND_STRUCT:
+		case BTF_KIND_ENUM:
+			return t->size;
+		case BTF_KIND_TYPEDEF:
+		case BTF_KIND_CONST:
+		case BTF_KIND_VOLATILE:
+			id = t->type;
+			break;
+		default:
+			return 0;
+		}
+	}
+	return 0;
+}
+
+#define OBJTRACE_FUNC(ret, name, args)	{ #name, #ret " " #args, NULL },
+#define OBJTRACE_FUNC2(ret, name, args, older) \
+	{ #name, #ret " " #args, #ret " " #older },
+#define OBJTRACE_ADDR(name)
+static const struct {
+	const char *name;
+	const char *proto;
+	const char *older;
+} functions[] = {
+#include "objtrace_symbols.h"
+};
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+
+/* What objtrace_btf_struct() and objtrace_btf_enumerator() may be asked for */
+static struct {
+	const char	*name;
+	unsigned int	kind;
+	u32		id;
+} types[] = {
+	{ "event_command",		BTF_KIND_STRUCT },
+	{ "event_trigger_ops",		BTF_KIND_STRUCT },
+	{ "event_trigger_data",		BTF_KIND_STRUCT },
+	{ "ftrace_event_field",		BTF_KIND_STRUCT },
+	{ "trace_probe_event",		BTF_KIND_STRUCT },
+	{ "trace_probe",		BTF_KIND_STRUCT },
+	{ "probe_arg",			BTF_KIND_STRUCT },
+	{ "event_command_flags",	BTF_KIND_ENUM },
+};
+
+static void note_type(const struct btf_type *t, u32 id)
+{
+	const char *name = name_of(t->name_off);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (types[i].kind == kind_of(t) && !types[i].id &&
+		    !strcmp(types[i].name, name))
+			types[i].id = id;
+}
+
+/* Sets the function's bit in @seen, or fails after one line */
+static int check_function(const struct btf_type *t, unsigned long *seen)
+{
+	const char *name = name_of(t->name_off);
+	const struct btf_type *proto;
+	struct type_text out = {};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!strcmp(functions[i].name, name))
+			break;
+	if (i == ARRAY_SIZE(functions))
+		return 0;
+
+	proto = type_of(t->type);
+	print_type(&out, proto->type, MAX_DEPTH);
+	put(&out, " ");
+	print_params(&out, proto, MAX_DEPTH);
+	if (strcmp(out.text, functions[i].proto) &&
+	    (!functions[i].older || strcmp(out.text, functions[i].older))) {
+		pr_err("this kernel's %s() has the prototype %s, not %s: objtrace does not know it\n",
+		       name, out.text, functions[i].proto);
+		return -EOPNOTSUPP;
+	}
+	*seen |= BIT(i);
+	return 0;
+}
+
+/**
+ * objtrace_btf_init() - read the running kernel's BTF
+ *
+ * One walk over all types: notes the structs that will be asked for and checks
+ * the prototype of every function in objtrace_symbols.h.
+ *
+ * Context: task, module init, after objtrace_ksyms_init().
+ * Return: 0, or -EOPNOTSUPP after one line that names what is missing or differs
+ */
+int objtrace_btf_init(void)
+{
+	const struct btf_type *t;
+	unsigned long seen = 0;
+	unsigned int i;
+	int ret;
+	u32 id;
+
+	BUILD_BUG_ON(ARRAY_SIZE(functions) > BITS_PER_LONG);
+	vmlinux_btf = ksym(bpf_get_btf_vmlinux)();
+	if (IS_ERR_OR_NULL(vmlinux_btf)) {
+		pr_err("this kernel has no BTF (CONFIG_DEBUG_INFO_BTF)\n");
+		return -EOPNOTSUPP;
+	}
+
+	for (id = 1; (t = type_of(id)); id++) {
+		if (kind_of(t) != BTF_KIND_FUNC) {
+			note_type(t, id);
+			continue;
+		}
+		ret = check_function(t, &seen);
+		if (ret)
+			return ret;
+	}
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++) {
+		if (seen & BIT(i))
+			continue;
+		pr_err("this kernel's BTF does not describe %s(): objtrace does not know it\n",
+		       functions[i].name);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+static const struct btf_type *find_type(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcmp(types[i].name, name))
+			return types[i].id ? type_of(types[i].id) : NULL;
+	return NULL;
+}
+
+static const struct btf_member *find_member(const struct btf_type *t,
+					    const char *name)
+{
+	const struct btf_member *m = (const struct btf_member *)(t + 1);
+	unsigned int i;
+
+	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		if (!strcmp(name_of(m[i].name_off), name))
+			return &m[i];
+	return NULL;
+}
+
+/**
+ * objtrace_btf_has_member() - whether a private struct has a member
+ * @struct_name: the struct
+ * @member: the member
+ *
+ * Context: task, after objtrace_btf_init().
+ * Return: true if this kernel has the struct and the struct has the member
+ */
+bool objtrace_btf_has_member(const char *struct_name, const char *member)
+{
+	const struct btf_type *t = find_type(struct_name);
+
+	return t && find_member(t, member);
+}
+
+static bool check_member(const struct btf_type *t, const struct btf_member *m,
+			 const struct objtrace_btf_member *wanted)
+{
+	struct type_text out = {};
+
+	if (member_bits(t, m) % BITS_PER_BYTE)
+		return false;
+	if (!wanted->proto)
+		return size_of(m->type) == wanted->size;
+	print_type(&out, m->type, MAX_DEPTH);
+	return !strcmp(out.text, wanted->proto);
+}
+
+/**
+ * objtrace_btf_struct() - size of a private struct and offsets of its members
+ * @struct_name: the struct
+ * @size: its size in bytes is stored here
+ * @members: what to find, and where to store the offsets
+ * @nr_members: how many
+ *
+ * Context: task, after objtrace_btf_init().
+ * Return: 0, or -EOPNOTSUPP after one line that names the struct and the member
+ */
+int objtrace_btf_struct(const char *struct_name, unsigned int *size,
+			const struct objtrace_btf_member *members,
+			unsigned int nr_members)
+{
+	const struct btf_type *t = find_type(struct_name);
+	const struct btf_member *m;
+	unsigned int i;
+
+	if (!t) {
+		pr_err("this kernel has no struct %s: objtrace does not know it\n",
+		       struct_name);
+		return -EOPNOTSUPP;
+	}
+	for (i = 0; i < nr_members; i++) {
+		m = find_member(t, members[i].name);
+		if (!m || !check_member(t, m, &members[i])) {
+			pr_err("this kernel's struct %s has %s %s: objtrace does not know it\n",
+			       struct_name, m ? "another" : "no", members[i].name);
+			return -EOPNOTSUPP;
+		}
+		*members[i].offset = member_bits(t, m) / BITS_PER_BYTE;
+	}
+	*size = t->size;
+	return 0;
+}
+
+/**
+ * objtrace_btf_enumerator() - value of a private enumerator
+ * @enum_name: the enum
+ * @name: the enumerator
+ * @value: its value is stored here
+ *
+ * Context: task, after objtrace_btf_init().
+ * Return: 0, or -EOPNOTSUPP after one line that names the enumerator
+ */
+int objtrace_btf_enumerator(const char *enum_name, const char *name, int *value)
+{
+	const struct btf_type *t = find_type(enum_name);
+	const struct btf_enum *e;
+	unsigned int i;
+
+	if (t) {
+		e = (const struct btf_enum *)(t + 1);
+		for (i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+			if (strcmp(name_of(e[i].name_off), name))
+				continue;
+			*value = e[i].val;
+			return 0;
+		}
+	}
+	pr_err("this kernel's enum %s has no %s: objtrace does not know it\n",
+	       enum_name, name);
+	return -EOPNOTSUPP;
+}

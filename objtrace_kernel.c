@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The private structs of the kernel's triggers, and no other file knows them.
+ *
+ * No headers package has them and they change inside stable series, so nothing
+ * here is laid out by a C struct: members are read and written by name, at the
+ * offsets that the running kernel's BTF gives.  Two families are known:
+ *
+ *   split    struct event_command has get_trigger_ops; what a trigger does is in
+ *	      struct event_trigger_ops, which each trigger points to (->ops)
+ *   merged   these operations are members of struct event_command itself
+ *
+ * Which one a kernel has says nothing but its BTF: 6.12.111 is split, 6.12.112
+ * and 6.19 are merged, 6.18.15 is split.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/ftrace.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/trace_events.h>
+#include <linux/uaccess.h>
+
+#include "objtrace_adrp.h"
+#include "objtrace_btf.h"
+#include "objtrace_compat.h"
+#include "objtrace_kernel.h"
+#include "objtrace_ksyms.h"
+#include "objtrace_record.h"
+
+/* A bit of enum event_trigger_type that no built-in has; they are only compared */
+#define TRIGGER_TYPE		(1 << 14)
+/* More commands than any kernel has: a ring that does not close is no ring */
+#define MAX_COMMANDS		64
+/* Longest name of a command that is looked at */
+#define COMMAND_NAME_LEN	16
+
+#define PARSE_PROTO	"int (*)(struct event_command *, struct trace_event_file *, char *, char *, char *)"
+#define TRIGGER_PROTO	"void (*)(struct event_trigger_data *, struct trace_buffer *, void *, struct ring_buffer_event *)"
+#define FREE_PROTO	"void (*)(struct event_trigger_data *)"
+#define PRINT_PROTO	"int (*)(struct seq_file *, struct event_trigger_data *)"
+
+/* Offsets and sizes in this kernel, in bytes; constant after init */
+static struct {
+	unsigned int size, list, name, trigger_type, flags, parse;
+} command_at;
+static struct {
+	unsigned int size, trigger, free, print;
+} ops_at;
+static struct {
+	unsigned int size, count, ops, cmd_ops, filter_str, private_data, list,
+		     named_list;
+} data_at;
+static struct {
+	unsigned int size, type, offset, length;
+} field_at;
+
+static struct {
+	unsigned int size, call, probes;
+} probe_event_at;
+static struct {
+	unsigned int size, list, nr_args, args;
+} probe_at;
+static struct {
+	unsigned int size, name, comm;
+} probe_arg_at;
+
+static bool split;		/* the family */
+static int needs_rec;		/* EVENT_CMD_FL_NEEDS_REC */
+static void *command;		/* our struct event_command */
+static void *command_ops;	/* our struct event_trigger_ops, if split */
+static struct list_head *command_list;	/* the kernel's trigger_commands */
+
+#define member(base, type, offset) (*(type *)((void *)(base) + (offset)))
+
+static const struct objtrace_btf_member command_members[] = {
+	{ "list",	  NULL,	sizeof(struct list_head), &command_at.list },
+	{ "name",	  NULL,	sizeof(char *),		  &command_at.name },
+	{ "trigger_type", NULL,	sizeof(int),		  &command_at.trigger_type },
+	{ "flags",	  NULL,	sizeof(int),		  &command_at.flags },
+	{ "parse",	  PARSE_PROTO, 0,		  &command_at.parse },
+};
+
+static const struct objtrace_btf_member ops_members[] = {
+	{ "trigger",	TRIGGER_PROTO,	0, &ops_at.trigger },
+	{ "free",	FREE_PROTO,	0, &ops_at.free },
+	{ "print",	PRINT_PROTO,	0, &ops_at.print },
+};
+
+static const struct objtrace_btf_member data_members[] = {
+	{ "count",	  NULL,	sizeof(long),		  &data_at.count },
+	{ "cmd_ops",	  NULL,	sizeof(void *),		  &data_at.cmd_ops },
+	{ "filter_str",	  NULL,	sizeof(char *),		  &data_at.filter_str },
+	{ "private_data", NULL,	sizeof(void *),		  &data_at.private_data },
+	{ "list",	  NULL,	sizeof(struct list_head), &data_at.list },
+	{ "named_list",	  NULL,	sizeof(struct list_head), &data_at.named_list },
+	/* Last: only the split family has it */
+	{ "ops",	  NULL,	sizeof(void *),		  &data_at.ops },
+};
+
+static const struct objtrace_btf_member field_members[] = {
+	{ "type",	NULL,	sizeof(char *),	&field_at.type },
+	{ "offset",	NULL,	sizeof(int),	&field_at.offset },
+	{ "size",	NULL,	sizeof(int),	&field_at.length },
+};
+
+static const struct objtrace_btf_member probe_event_members[] = {
+	{ "call",	NULL,	sizeof(struct trace_event_call), &probe_event_at.call },
+	{ "probes",	NULL,	sizeof(struct list_head), &probe_event_at.probes },
+};
+
+static const struct objtrace_btf_member probe_members[] = {
+	{ "list",	NULL,	sizeof(struct list_head), &probe_at.list },
+	{ "nr_args",	NULL,	sizeof(int),		  &probe_at.nr_args },
+	/* A flexible array: it has no size */
+	{ "args",	NULL,	0,			  &probe_at.args },
+};
+
+static const struct objtrace_btf_member probe_arg_members[] = {
+	{ "name",	NULL,	sizeof(char *),	&probe_arg_at.name },
+	{ "comm",	NULL,	sizeof(char *),	&probe_arg_at.comm },
+};
+
+static int read_probe_layouts(void)
+{
+	int ret;
+
+	ret = objtrace_btf_struct("trace_probe_event", &probe_event_at.size,
+				  probe_event_members, ARRAY_SIZE(probe_event_members));
+	if (!ret)
+		ret = objtrace_btf_struct("trace_probe", &probe_at.size, probe_members,
+					  ARRAY_SIZE(probe_members));
+	if (!ret)
+		ret = objtrace_btf_struct("probe_arg", &probe_arg_at.size,
+					  probe_arg_members,
+					  ARRAY_SIZE(probe_arg_members));
+	return ret;
+}
+
+static int read_layouts(void)
+{
+	int ret;
+
+	split = objtrace_btf_has_member("event_command", "get_trigger_ops");
+	ret = objtrace_btf_struct("event_command", &command_at.size, command_members,
+				  ARRAY_SIZE(command_members));
+	if (!ret)
+		ret = objtrace_btf_struct(split ? "event_trigger_ops" : "event_command",
+					  &ops_at.size, ops_members,
+					  ARRAY_SIZE(ops_members));
+	if (!ret)
+		ret = objtrace_btf_struct("event_trigger_data", &data_at.size,
+					  data_members,
+					  ARRAY_SIZE(data_members) - !split);
+	if (!ret)
+		ret = objtrace_btf_struct("ftrace_event_field", &field_at.size,
+					  field_members, ARRAY_SIZE(field_members));
+	if (!ret)
+		ret = objtrace_btf_enumerator("event_command_flags",
+					      "EVENT_CMD_FL_NEEDS_REC", &needs_rec);
+	return ret;
+}
+
+static bool read_nofault(void *dst, unsigned long addr, size_t size)
+{
+	return objtrace_is_kernel_range(addr, size) &&
+	       !copy_from_kernel_nofault(dst, (void *)addr, size);
+}
+
+static bool command_is(unsigned long node, const char *name)
+{
+	char buf[COMMAND_NAME_LEN] = {};
+	unsigned long addr;
+
+	if (!read_nofault(&addr, node - command_at.list + command_at.name, sizeof(addr)))
+		return false;
+	/* Short of the end of a page is fault enough: no command lies there */
+	return read_nofault(buf, addr, strlen(name) + 1) && !strcmp(buf, name);
+}
+
+/*
+ * Whether @head is trigger_commands: a ring, with the two oldest commands in it.
+ * It may be any address at all.
+ */
+static bool is_command_list(unsigned long head)
+{
+	bool traceon = false, traceoff = false;
+	unsigned long node = head;
+	unsigned int i;
+
+	for (i = 0; i < MAX_COMMANDS; i++) {
+		if (!read_nofault(&node, node, sizeof(node)) || !node)
+			return false;
+		if (node == head)
+			return traceon && traceoff;
+		traceon |= command_is(node, "traceon");
+		traceoff |= command_is(node, "traceoff");
+	}
+	return false;
+}
+
+static unsigned long scan_for_commands(void)
+{
+	unsigned long addr = ksym_addr(trigger_process_regex);
+	unsigned long size = objtrace_ksyms_size(addr);
+	unsigned long head = 0;
+	unsigned int pos = 0;
+	u32 *code;
+
+	if (!IS_ENABLED(CONFIG_ARM64) || !size)
+		return 0;
+	code = kmalloc(size, GFP_KERNEL);
+	if (!code)
+		return 0;
+	if (read_nofault(code, addr, size)) {
+		do {
+			head = objtrace_adrp_next(code, size / sizeof(*code), addr,
+						  &pos);
+		} while (head && !is_command_list(head));
+	}
+	kfree(code);
+	return head;
+}
+
+static int find_commands(void)
+{
+	unsigned long head = ksym(kallsyms_lookup_name)("trigger_commands");
+
+	/* A module may have a symbol of this name, too */
+	if (!head || !is_command_list(head))
+		head = scan_for_commands();
+	if (!head) {
+		pr_err("trigger_commands cannot be found: objtrace does not know this kernel\n");
+		return -EOPNOTSUPP;
+	}
+	command_list = (struct list_head *)head;
+	return 0;
+}
+
+static int build_command(const struct objtrace_command *c)
+{
+	void *ops;
+
+	command = kzalloc(command_at.size, GFP_KERNEL);
+	command_ops = split ? kzalloc(ops_at.size, GFP_KERNEL) : NULL;
+	if (!command || (split && !command_ops))
+		return -ENOMEM;
+
+	INIT_LIST_HEAD(&member(command, struct list_head, command_at.list));
+	member(command, const char *, command_at.name) = c->name;
+	member(command, int, command_at.trigger_type) = TRIGGER_TYPE;
+	member(command, int, command_at.flags) = needs_rec;
+	member(command, const void *, command_at.parse) = c->parse;
+
+	ops = split ? command_ops : command;
+	member(ops, const void *, ops_at.trigger) = c->trigger;
+	member(ops, const void *, ops_at.free) = c->free;
+	member(ops, const void *, ops_at.print) = c->print;
+	return 0;
+}
+
+/**
+ * objtrace_kernel_init() - get to know this kernel, and build our command for it
+ * @c: the command
+ *
+ * Context: task, module init, after objtrace_ksyms_init() and objtrace_btf_init().
+ * Return: 0; -EOPNOTSUPP after one line that names what is missing or differs;
+ * -ENOMEM
+ */
+int objtrace_kernel_init(const struct objtrace_command *c)
+{
+	int ret;
+
+	ret = read_layouts();
+	if (!ret)
+		ret = read_probe_layouts();
+	if (!ret)
+		ret = find_commands();
+	if (!ret)
+		ret = build_command(c);
+	if (ret)
+		objtrace_kernel_exit();
+	return ret;
+}
+
+/**
+ * objtrace_kernel_exit() - free what objtrace_kernel_init() has built
+ *
+ * Context: task, with the command unlinked.
+ */
+void objtrace_kernel_exit(void)
+{
+	kfree(command_ops);
+	kfree(command);
+	command_ops = NULL;
+	command = NULL;
+}
+
+/*
+ * What objtrace_kernel_event_mutex_held() shall do, once, for the one task that
+ * it is to be done for.  Written by that task (init or exit), and by what it
+ * calls; others only compare @task with themselves.
+ */
+static struct {
+	struct task_struct	*task;
+	enum { DO_NOTHING, DO_LINK, DO_UNLINK } action;
+	int			result;
+	bool			clear_was_enabled;
+} pending;
+
+static int link_command(void)
+{
+	struct list_head *own = &member(command, struct list_head, command_at.list);
+	const char *name = member(command, const char *, command_at.name);
+	struct list_head *node;
+
+	list_for_each(node, command_list)
+		if (command_is((unsigned long)node, name))
+			return -EEXIST;
+	list_add(own, command_list);
+	return 0;
+}
+
+static int unlink_command(void)
+{
+	list_del_init(&member(command, struct list_head, command_at.list));
+	return 0;
+}
+
+/**
+ * objtrace_kernel_event_mutex_held() - one of our events is enabled or disabled
+ * @file: the event, in some instance
+ * @enable: which of the two
+ *
+ * Every reader of trigger_commands holds event_mutex, and so does who calls this:
+ * here it is changed.
+ *
+ * Enabling marks the file, and the buffer would be cleared at module unload for
+ * records that were never written: the mark of our own enabling is taken back.
+ *
+ * Context: task, event_mutex held.
+ * Return: true if it is this layer itself that enables or disables it
+ */
+bool objtrace_kernel_event_mutex_held(struct trace_event_file *file, bool enable)
+{
+	if (READ_ONCE(pending.task) != current)
+		return false;
+
+	if (enable)
+		pending.clear_was_enabled = !test_bit(EVENT_FILE_FL_WAS_ENABLED_BIT,
+						      &file->flags);
+	else if (pending.clear_was_enabled)
+		clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+
+	if (pending.action == DO_LINK)
+		pending.result = link_command();
+	else if (pending.action == DO_UNLINK)
+		pending.result = unlink_command();
+	pending.action = DO_NOTHING;
+	return true;
+}
+
+/*
+ * event_mutex has no exported way to be taken, but enabling an event takes it and
+ * calls the class of the event: ours.  The event is not enabled before: one that
+ * is keeps the module, see class_reg(), and this is done by init and exit only.
+ */
+static int with_event_mutex(int action)
+{
+	int ret;
+
+	pending.action = action;
+	pending.result = -EIO;
+	pending.clear_was_enabled = false;
+	WRITE_ONCE(pending.task, current);
+	ret = trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 1);
+	if (!ret)
+		trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 0);
+	WRITE_ONCE(pending.task, NULL);
+
+	/* Enabling can fail after the action was done, for want of memory */
+	return pending.action == DO_NOTHING ? pending.result : ret ?: pending.result;
+}
+
+/**
+ * objtrace_kernel_link() - add our command to the kernel's
+ *
+ * Context: task, module init, last: from now on it can be used.
+ * Return: 0; -EEXIST if a command of this name exists; -EINVAL if our events do
+ * not, each after one line
+ */
+int objtrace_kernel_link(void)
+{
+	int ret = with_event_mutex(DO_LINK);
+
+	if (ret == -EEXIST)
+		pr_err("a trigger command of this name exists already\n");
+	else if (ret)
+		pr_err("the kernel did not create the module's trace events (was it loaded by force?): %d\n",
+		       ret);
+	else
+		pr_info("struct event_command of this kernel: %s\n",
+			split ? "split" : "merged");
+	return ret;
+}
+
+/**
+ * objtrace_kernel_unlink() - remove our command from the kernel's
+ *
+ * When it returns, no function of the command runs or will run again: they all
+ * run under event_mutex, apart from triggers, and no trigger is live.  If it
+ * cannot be unlinked, which takes a kernel that is broken, this does not return:
+ * the command's memory must stay.
+ *
+ * Context: task, module exit, first.
+ */
+void objtrace_kernel_unlink(void)
+{
+	if (!with_event_mutex(DO_UNLINK))
+		return;
+	pr_err("the command cannot be unlinked: the module's removal will never finish\n");
+	for (;;)
+		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
+}
+
+/**
+ * objtrace_kernel_data_alloc() - allocate a trigger as the kernel knows it
+ * @private_data: what objtrace_kernel_data_private() shall return
+ *
+ * Context: task.
+ * Return: the trigger, on no list and without a filter, or NULL
+ */
+struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data)
+{
+	void *data = kzalloc(data_at.size, GFP_KERNEL);
+
+	if (!data)
+		return NULL;
+	member(data, long, data_at.count) = -1;
+	member(data, void *, data_at.cmd_ops) = command;
+	if (split)
+		member(data, void *, data_at.ops) = command_ops;
+	member(data, void *, data_at.private_data) = private_data;
+	INIT_LIST_HEAD(&member(data, struct list_head, data_at.list));
+	INIT_LIST_HEAD(&member(data, struct list_head, data_at.named_list));
+	return data;
+}
+
+/**
+ * objtrace_kernel_data_free() - free a trigger and its filter
+ * @data: the trigger, on no list, and a grace period after it was on one
+ *
+ * Context: task.
+ */
+void objtrace_kernel_data_free(struct event_trigger_data *data)
+{
+	ksym(set_trigger_filter)(NULL, data, NULL);
+	kfree(data);
+}
+
+/**
+ * objtrace_kernel_data_private() - what a trigger was allocated with
+ * @data: the trigger
+ *
+ * Context: any.
+ * Return: the private data
+ */
+void *objtrace_kernel_data_private(struct event_trigger_data *data)
+{
+	return member(data, void *, data_at.private_data);
+}
+
+/**
+ * objtrace_kernel_data_filter() - the filter of a trigger
+ * @data: the trigger
+ *
+ * Context: task, event_mutex held.
+ * Return: what was written after 'if', or NULL
+ */
+const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
+{
+	return member(data, const char *, data_at.filter_str);
+}
+
+/**
+ * objtrace_kernel_data_next() - the next objtrace trigger of an event
+ * @file: the event
+ * @data: the one before, or NULL for the first
+ *
+ * Context: task, event_mutex held.
+ * Return: the trigger, or NULL when there is none
+ */
+struct event_trigger_data *
+objtrace_kernel_data_next(struct trace_event_file *file,
+			  struct event_trigger_data *data)
+{
+	struct list_head *node = data ? &member(data, struct list_head, data_at.list) :
+					&file->triggers;
+
+	for (node = node->next; node != &file->triggers; node = node->next) {
+		data = (void *)node - data_at.list;
+		if (member(data, void *, data_at.cmd_ops) == command)
+			return data;
+	}
+	return NULL;
+}
+
+/**
+ * objtrace_kernel_data_add() - put a trigger on an event, which then fires for it
+ * @data: the trigger
+ * @file: the event
+ *
+ * Behind the others, so that they fire and are listed in the order they were set.
+ *
+ * Context: task, event_mutex held.
+ * Return: 0, or a negative errno if the event cannot be enabled; the trigger may
+ * have fired even so
+ */
+int objtrace_kernel_data_add(struct event_trigger_data *data,
+			     struct trace_event_file *file)
+{
+	int ret;
+
+	list_add_tail_rcu(&member(data, struct list_head, data_at.list),
+			  &file->triggers);
+	ksym(update_cond_flag)(file);
+	ret = ksym(trace_event_trigger_enable_disable)(file, 1);
+	if (ret < 0) {
+		/* What it has counted up before it failed, it has not taken back */
+		ksym(trace_event_trigger_enable_disable)(file, 0);
+		list_del_rcu(&member(data, struct list_head, data_at.list));
+		ksym(update_cond_flag)(file);
+	}
+	return ret;
+}
+
+/**
+ * objtrace_kernel_data_del() - take a trigger off its event
+ * @data: the trigger, which may fire for another grace period
+ * @file: the event
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_kernel_data_del(struct event_trigger_data *data,
+			      struct trace_event_file *file)
+{
+	list_del_rcu(&member(data, struct list_head, data_at.list));
+	ksym(trace_event_trigger_enable_disable)(file, 0);
+	ksym(update_cond_flag)(file);
+}
+
+/**
+ * objtrace_kernel_find_field() - find a field of an event's record
+ * @call: the event
+ * @name: of the field: the event's own, a generic or a common one
+ * @field: filled in if there is one
+ *
+ * Context: task, event_mutex held.
+ * Return: whether there is one
+ */
+bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
+				struct objtrace_field *field)
+{
+	struct ftrace_event_field *f;
+
+	/* The kernel's prototype lacks the const, the function does not write */
+	f = ksym(trace_find_event_field)(call, (char *)name);
+	if (!f)
+		return false;
+	field->offset = member(f, int, field_at.offset);
+	field->size = member(f, int, field_at.length);
+	field->is_array = strchr(member(f, const char *, field_at.type), '[');
+	return true;
+}
+
+/* What an argument of a probe was defined as, without a name that is not there */
+static const char *definition_of(const void *probe, const char *name)
+{
+	const void *arg = probe + probe_at.args;
+	unsigned int i;
+
+	for (i = 0; i < member(probe, unsigned int, probe_at.nr_args); i++) {
+		if (!strcmp(member(arg, const char *, probe_arg_at.name), name))
+			return member(arg, const char *, probe_arg_at.comm);
+		arg += probe_arg_at.size;
+	}
+	return "";
+}
+
+/* $argN, an argument register by its name, or the name of a parameter */
+static bool is_register_arg(const char *definition)
+{
+	unsigned int n;
+
+	if (sscanf(definition, "$arg%u", &n) == 1)
+		return n >= 1 && n <= OBJTRACE_NR_ARGS;
+	if (definition[0] == '%')
+		return objtrace_is_arg_register(definition + 1);
+	/* All that is not a plain name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
+	return definition[0] && !strpbrk(definition, "@+-()>.\\$[");
+}
+
+/**
+ * objtrace_kernel_is_register_arg() - whether a field is an argument of the function
+ * @call: an event of a kprobe (TRACE_EVENT_FL_KPROBE)
+ * @name: of the field
+ *
+ * An event can have several probes, which define the field each in its own way.
+ *
+ * Context: task, event_mutex held.
+ * Return: true if each probe takes it as it is from a register that passes an
+ * argument, so that the function's entry receives that very pointer; false if it
+ * is read from memory or comes from elsewhere
+ */
+bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name)
+{
+	struct list_head *probes = (void *)call - probe_event_at.call +
+				   probe_event_at.probes;
+	struct list_head *node;
+
+	list_for_each(node, probes)
+		if (!is_register_arg(definition_of((void *)node - probe_at.list, name)))
+			return false;
+	return true;
+}
+
+/**
+ * objtrace_kernel_probe_is_first() - whether probes fire before our callback
+ * @ops: our registered ftrace_ops
+ *
+ * For probes on the entry of a function.  Where a probe is a breakpoint on the
+ * first instruction, it does.  Where it is an ftrace_ops itself, both are called
+ * one after the other, in the order of ftrace's list: what comes behind us in
+ * there was registered before us and is called later.  Probes of events have no
+ * post handler, so they are not behind the ops that modifies the ip.
+ *
+ * Context: any, preemption disabled: dynamic ops are freed after a grace period.
+ * Return: true if a probe that fires now is followed by our callback for the same
+ * entry; false if our callback has been there already
+ */
+bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
+{
+#ifdef CONFIG_KPROBES_ON_FTRACE
+	const struct ftrace_ops *p;
+
+	for (p = rcu_dereference_raw(ops->next); p; p = rcu_dereference_raw(p->next))
+		if ((unsigned long)p->func == ksym_addr(kprobe_ftrace_handler) &&
+		    !(p->flags & FTRACE_OPS_FL_IPMODIFY))
+			return false;
+#endif
+	return true;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Unexported symbols, see objtrace_symbols.h.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/string.h>
+
+#include "objtrace_ksyms.h"
+
+#define OBJTRACE_FUNC(ret, name, args)	\
+	DEFINE_STATIC_CALL_NULL(objtrace_##name, objtrace_##name##_fn);
+#define OBJTRACE_ADDR(name) unsigned long objtrace_addr_##name;
+#include "objtrace_symbols.h"
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+
+/* "name+0xOFF/0xSIZE", which sprint_symbol() prints for any text address */
+static bool symbol_extent(unsigned long addr, unsigned long *offset,
+			  unsigned long *size)
+{
+	char name[KSYM_SYMBOL_LEN];
+	char *plus;
+
+	sprint_symbol(name, addr);
+	plus = strrchr(name, '+');
+	return plus && sscanf(plus, "+0x%lx/0x%lx", offset, size) == 2;
+}
+
+/*
+ * A kprobe that is never armed finds any function by its name.  On x86 with IBT
+ * it points behind the ENDBR, so its address is taken back to the symbol's start.
+ */
+static unsigned long find_kallsyms_lookup_name(void)
+{
+	struct kprobe kp = {
+		.symbol_name	= "kallsyms_lookup_name",
+		.flags		= KPROBE_FLAG_DISABLED,
+	};
+	unsigned long offset, size;
+	unsigned long addr = 0;
+
+	if (register_kprobe(&kp))
+		return 0;
+	if (symbol_extent((unsigned long)kp.addr, &offset, &size))
+		addr = (unsigned long)kp.addr - offset;
+	unregister_kprobe(&kp);
+	return addr;
+}
+
+static unsigned long resolve(const char *name)
+{
+	unsigned long addr = ksym(kallsyms_lookup_name)(name);
+
+	if (!addr)
+		pr_err("this kernel has no symbol %s: objtrace does not know it\n", name);
+	return addr;
+}
+
+/**
+ * objtrace_ksyms_size() - how long the function at an address is
+ * @addr: start of the function
+ *
+ * Context: task.
+ * Return: bytes, 0 if unknown
+ */
+unsigned long objtrace_ksyms_size(unsigned long addr)
+{
+	unsigned long offset, size;
+
+	return symbol_extent(addr, &offset, &size) ? size : 0;
+}
+
+/**
+ * objtrace_ksyms_init() - find all symbols of objtrace_symbols.h
+ *
+ * Afterwards ksym() may be used, once objtrace_btf_init() has checked the
+ * prototypes.
+ *
+ * Context: task, module init.
+ * Return: 0, or -EOPNOTSUPP after one line that names what is missing
+ */
+int objtrace_ksyms_init(void)
+{
+	unsigned long addr = find_kallsyms_lookup_name();
+
+	if (!addr) {
+		pr_err("kallsyms_lookup_name cannot be found with a kprobe: objtrace does not know this kernel\n");
+		return -EOPNOTSUPP;
+	}
+	static_call_update(objtrace_kallsyms_lookup_name, (void *)addr);
+
+#define OBJTRACE_FUNC(ret, name, args)					\
+	addr = resolve(#name);						\
+	if (!addr)							\
+		return -EOPNOTSUPP;					\
+	static_call_update(objtrace_##name, (objtrace_##name##_fn *)addr);
+#define OBJTRACE_ADDR(name)						\
+	objtrace_addr_##name = resolve(#name);				\
+	if (!objtrace_addr_##name)					\
+		return -EOPNOTSUPP;
+#include "objtrace_symbols.h"
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+	return 0;
+}

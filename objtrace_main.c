@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * objtrace: follow kernel objects through the functions that receive them.
+ *
+ * See README.rst for how to use it and objtrace.h for how it works.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kernel.h>
+#include <linux/module.h>
+
+#include "objtrace.h"
+#include "objtrace_btf.h"
+#include "objtrace_ksyms.h"
+
+static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
+module_param(max_objects, uint, 0444);
+MODULE_PARM_DESC(max_objects, "how many objects may be tracked at a time (1 to "
+		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
+		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
+
+static int check_params(void)
+{
+	if (max_objects >= 1 && max_objects <= OBJTRACE_MAX_OBJECTS)
+		return 0;
+	pr_err("max_objects=%u is out of range: it must be 1 to %u\n", max_objects,
+	       OBJTRACE_MAX_OBJECTS);
+	return -EINVAL;
+}
+
+static int __init objtrace_init(void)
+{
+	int ret;
+
+	ret = check_params();
+	if (ret)
+		return ret;
+	ret = objtrace_ksyms_init();
+	if (ret)
+		return ret;
+	ret = objtrace_btf_init();
+	if (ret)
+		return ret;
+	ret = objtrace_table_init(max_objects);
+	if (ret)
+		return ret;
+	ret = objtrace_trigger_init();
+	if (ret)
+		goto err_table_exit;
+	return 0;
+
+err_table_exit:
+	objtrace_table_exit();
+	return ret;
+}
+
+static void __exit objtrace_exit(void)
+{
+	objtrace_trigger_exit();
+	objtrace_fops_exit();
+	objtrace_table_exit();
+}
+
+module_init(objtrace_init);
+module_exit(objtrace_exit);
+
+MODULE_DESCRIPTION("Follow kernel objects through the functions that receive them");
+MODULE_AUTHOR("The objtrace maintainers");
+MODULE_LICENSE("GPL");

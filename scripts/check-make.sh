@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-make.sh ROW
+#
+# What a person types on their own machine: make, make install, make clean, with
+# KDIR for a kernel that does not run here, in a copy of the tree.
+
+. "$(dirname "$0")/lib.sh"
+
+run_make() {	# run_make TARGET...
+	make -s -C "$TREE" KDIR="$KDIR" CC="$ROW_CC" INSTALL_MOD_PATH="$TREE.root" "$@" \
+		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
+}
+
+[ $# -eq 1 ] || die "usage: check-make.sh ROW"
+row_load "$1" x86_64
+cache_init
+"$TOP/scripts/fetch-kernel.sh" "$1" x86_64
+KDIR=$(meta "$1" x86_64 kdir)
+release=$(meta "$1" x86_64 release)
+TREE=$(mktemp -d)
+trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log"' EXIT
+mkdir -p "$TREE.root/lib/modules/$release"
+(cd "$TOP" && find . -name .git -prune -o -type f -print0 | cpio --quiet -0 -pdm "$TREE")
+
+result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make builds the module"
+result "$(run_make install
+	grep -q '/objtrace.ko' "$TREE.root/lib/modules/$release/modules.dep" ||
+		echo "modules.dep does not list it")" "make install installs it, for modprobe to find"
+result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
+	"make clean leaves nothing"
+KDIR=/nonexistent
+result "$(run_make | grep -q 'no kernel headers in /nonexistent; install linux-headers-' ||
+	tail -n 3 "$TREE.log")" "without headers make says which package is missing"
+result "$([[ $(make -s -C "$TREE" help) == *'make check'* ]] || echo "no help")" "make help lists the targets"

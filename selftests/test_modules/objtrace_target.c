@@ -1,0 +1,666 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * objtrace_target - known calls with known arguments, for the objtrace selftests
+ *
+ * Write a scenario's name into the parameter "run"; "objects" tells where the
+ * objects are.  Read it before an object is tracked: printing an address passes
+ * it to functions, and they are recorded like any other.
+ *
+ * objtrace compares every argument register, whether the function takes that
+ * argument or not.  So that a trace has one possible content, each function
+ * here takes (more than) all the registers and unused ones are passed as 0,
+ * interrupts are off while a register may hold an object (arm64 enters an
+ * interrupt with the registers of what it interrupts), and the registers are
+ * cleared before the kernel's own functions run again.
+ */
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/irqflags.h>
+#include <linux/kprobes.h>
+#include <linux/kthread.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#define CREATE_TRACE_POINTS
+#include "objtrace_target_trace.h"
+
+/* The offsets are part of the interface: the tests name them. */
+struct ott_object {
+	u64	magic;		/* 0x00: OTT_MAGIC */
+	u64	value;		/* 0x08: changes on the way */
+	struct ott_object *parent;	/* 0x10: NULL but in ott_parent() */
+	u64	unused[4];
+	u64	tail;		/* 0x38: -0x8 of the next object: OTT_TAIL */
+};
+
+static_assert(offsetof(struct ott_object, value) == 0x8);
+static_assert(offsetof(struct ott_object, parent) == 0x10);
+static_assert(offsetof(struct ott_object, tail) == 0x38);
+static_assert(sizeof(struct ott_object) == 0x40);
+
+#define OTT_MAGIC	0x1122334455667788ULL
+#define OTT_TAIL	0x7a117a117a117a11ULL
+#define OTT_SECRET	0x5ec7e75ec7e75ec7ULL
+
+#define OTT_MANY	8192	/* objects of the scenarios that need many */
+#define OTT_NAMED	16	/* of which so many have a name */
+
+/*
+ * Not a kernel object, but its member at OTT_WRAP_OFFSET would be in user
+ * memory if the addition wrapped round.  No mask or error code looks like it.
+ */
+#define OTT_WRAP	0xffffffffffff5a50UL
+#define OTT_WRAP_USER	0x7ffe0000UL
+#define OTT_WRAP_OFFSET	(OTT_WRAP_USER - OTT_WRAP)	/* 0x7ffea5b0 */
+
+static struct ott_object *ott_few;	/* [0] stands before A */
+static struct ott_object *ott_many;
+static void *ott_page;			/* vmalloc: what follows is not mapped */
+
+#define OTT_A		(&ott_few[1])
+#define OTT_B		(&ott_few[2])
+#define OTT_C		(&ott_few[3])
+#define OTT_FEW		4
+#define OTT_END		(ott_page + PAGE_SIZE - sizeof(u64))
+
+/* Where a probe in the middle of ott_mid() finds its object, and the middle. */
+static void *ott_cur;
+static unsigned long ott_mid_offset;
+
+static __always_inline void clear_arg_registers(void)
+{
+#if defined(CONFIG_X86_64)
+	asm volatile("xorl %%edi, %%edi\n\t"
+		     "xorl %%esi, %%esi\n\t"
+		     "xorl %%edx, %%edx\n\t"
+		     "xorl %%ecx, %%ecx\n\t"
+		     "xorl %%r8d, %%r8d\n\t"
+		     "xorl %%r9d, %%r9d"
+		     : : : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "cc", "memory");
+#elif defined(CONFIG_ARM64)
+	asm volatile("mov x0, xzr\n\t"
+		     "mov x1, xzr\n\t"
+		     "mov x2, xzr\n\t"
+		     "mov x3, xzr\n\t"
+		     "mov x4, xzr\n\t"
+		     "mov x5, xzr\n\t"
+		     "mov x6, xzr\n\t"
+		     "mov x7, xzr"
+		     : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "memory");
+#else
+#error "which registers carry arguments here?"
+#endif
+}
+
+/*
+ * The traced functions.  Eight arguments: all the registers of arm64, and on
+ * x86-64 the six registers and two on the stack.  Not static, so that no pass
+ * of the compiler changes how they are called.
+ */
+#define OTT_ARGS	void *a1, void *a2, void *a3, void *a4, \
+			void *a5, void *a6, void *a7, void *a8
+#define OTT_FUNC	noinline __noclone
+#define ott_barrier()	asm volatile("" : : : "memory")
+
+void ott_add(OTT_ARGS);
+void ott_take(OTT_ARGS);
+void ott_step1(OTT_ARGS);
+void ott_step2(OTT_ARGS);
+void ott_mid(OTT_ARGS);
+void ott_fire(OTT_ARGS);
+void ott_up(OTT_ARGS);
+void ott_noargs(void);
+void *ott_get(void);
+unsigned long ott_here(void);
+
+/* The tests set their probe here. */
+OTT_FUNC void ott_add(OTT_ARGS)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_take(OTT_ARGS)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_noargs(void)
+{
+	ott_barrier();
+}
+
+/* The object in the second argument, changed on the way. */
+OTT_FUNC void ott_step2(OTT_ARGS)
+{
+	struct ott_object *obj = a2;
+
+	WRITE_ONCE(obj->value, 0x30);
+	clear_arg_registers();
+	ott_noargs();
+	ott_barrier();
+}
+
+OTT_FUNC void ott_step1(OTT_ARGS)
+{
+	struct ott_object *obj = a1;
+
+	WRITE_ONCE(obj->value, 0x20);
+	ott_step2(NULL, obj, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+OTT_FUNC void *ott_get(void)
+{
+	ott_barrier();
+	return OTT_A;
+}
+
+OTT_FUNC unsigned long ott_here(void)
+{
+	ott_barrier();
+	return _RET_IP_;
+}
+
+/* A probe at ott_mid_offset is behind the entry: on x86-64 an int3, as in an NMI. */
+OTT_FUNC void ott_mid(OTT_ARGS)
+{
+	ott_mid_offset = ott_here() - (unsigned long)ott_mid;
+	ott_barrier();
+}
+
+OTT_FUNC void ott_fire(OTT_ARGS)
+{
+	trace_ott_event(a1, (unsigned long)a2);
+	ott_barrier();
+}
+
+/* The same again for what the object points to. */
+OTT_FUNC void ott_up(OTT_ARGS)
+{
+	struct ott_object *obj = a1;
+
+	if (obj->parent)
+		ott_up(obj->parent, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+#define add(obj)	ott_add(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+#define take(obj)	ott_take(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+
+/* The scenarios; the trace shows them as callers. */
+
+static noinline void ott_chain(unsigned int n)
+{
+	OTT_A->value = 0x10;
+	add(OTT_A);
+	ott_step1(OTT_A, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, NULL, OTT_A, NULL, NULL, NULL, NULL, NULL);
+	OTT_A->value = 0x40;
+	take(OTT_A);
+	take(OTT_B);
+	ott_barrier();
+}
+
+/* Each position in turn; what is on the stack is not seen. */
+static noinline void ott_args(unsigned int n)
+{
+	void *a = OTT_A;
+
+	add(a);
+	ott_take(a, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, a, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, NULL, a, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, NULL, NULL, a, NULL, NULL, NULL, NULL);
+	ott_take(NULL, NULL, NULL, NULL, a, NULL, NULL, NULL);
+	ott_take(NULL, NULL, NULL, NULL, NULL, a, NULL, NULL);
+	ott_take(NULL, NULL, NULL, NULL, NULL, NULL, a, NULL);
+	ott_take(NULL, NULL, NULL, NULL, NULL, NULL, NULL, a);
+	ott_barrier();
+}
+
+static noinline void ott_two(unsigned int n)
+{
+	void *a = OTT_A, *b = OTT_B;
+
+	add(a);
+	add(b);
+	ott_take(a, b, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_take(b, a, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, a, a, NULL, NULL, NULL, NULL, NULL);
+	ott_take(NULL, b, a, b, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+static noinline void ott_none(unsigned int n)
+{
+	add(OTT_A);
+	clear_arg_registers();
+	ott_noargs();
+	ott_take(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+/* The function that adds, over and over. */
+static noinline void ott_again(unsigned int n)
+{
+	add(OTT_A);
+	add(OTT_A);
+	add(OTT_B);
+	add(OTT_A);
+	take(OTT_B);
+	ott_barrier();
+}
+
+/* No adding at all: what is tracked already? */
+static noinline void ott_touch(unsigned int n)
+{
+	take(OTT_A);
+	take(OTT_B);
+	ott_barrier();
+}
+
+static noinline void ott_ret(unsigned int n)
+{
+	void *a = ott_get();
+
+	take(a);
+	ott_barrier();
+}
+
+static noinline void ott_middle(unsigned int n)
+{
+	ott_cur = OTT_A;
+	ott_mid(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_cur = NULL;
+	take(OTT_A);
+	ott_barrier();
+}
+
+static noinline void ott_static(unsigned int n)
+{
+	ott_fire(OTT_A, (void *)(unsigned long)n, NULL, NULL, NULL, NULL, NULL, NULL);
+	take(OTT_A);
+	ott_barrier();
+}
+
+static noinline void ott_parent(unsigned int n)
+{
+	OTT_A->parent = OTT_B;
+	ott_up(OTT_A, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	OTT_A->parent = NULL;
+	ott_barrier();
+}
+
+static noinline void ott_end(unsigned int n)
+{
+	add(OTT_END);
+	take(OTT_END);
+	ott_barrier();
+}
+
+static noinline void ott_one(unsigned int n)
+{
+	add(&ott_many[n % OTT_MANY]);
+	ott_barrier();
+}
+
+static noinline void ott_both(unsigned int n)
+{
+	add(&ott_many[n % OTT_MANY]);
+	take(&ott_many[n % OTT_MANY]);
+	ott_barrier();
+}
+
+static noinline void ott_reject(unsigned int n)
+{
+	add(NULL);
+	take(NULL);
+	add(ERR_PTR(-1));
+	take(ERR_PTR(-1));
+	add(ERR_PTR(-MAX_ERRNO));
+	take(ERR_PTR(-MAX_ERRNO));
+	add((void *)1);
+	take((void *)1);
+	ott_barrier();
+}
+
+static noinline void ott_user(unsigned int n)
+{
+	add((void *)OTT_WRAP_USER);
+	take((void *)OTT_WRAP_USER);
+	ott_barrier();
+}
+
+static noinline void ott_wrap(unsigned int n)
+{
+	add((void *)OTT_WRAP);
+	take((void *)OTT_WRAP);
+	ott_barrier();
+}
+
+static void run_irqs_off(void (*scenario)(unsigned int), unsigned int n)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	scenario(n);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+static int run_each(void (*scenario)(unsigned int), unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		run_irqs_off(scenario, i);
+	return 0;
+}
+
+/* With a readable user page where the object, or its member, seems to be. */
+static int run_with_user_page(void (*scenario)(unsigned int), unsigned int n)
+{
+	unsigned long addr;
+	int ret;
+
+	addr = vm_mmap(NULL, OTT_WRAP_USER, PAGE_SIZE, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, 0);
+	if (IS_ERR_VALUE(addr))
+		return addr;
+	ret = put_user(OTT_SECRET, (u64 __user *)addr);
+	if (!ret)
+		run_irqs_off(scenario, n);
+	vm_munmap(addr, PAGE_SIZE);
+	return ret;
+}
+
+/* Two CPUs at once. */
+struct ott_racer {
+	struct task_struct	*task;
+	struct completion	done;
+	unsigned int		first;
+	unsigned int		count;
+};
+
+static struct ott_racer ott_racers[2];
+static atomic_t ott_ready;
+static bool ott_looping;
+
+static void wait_for_stop(void)
+{
+	set_current_state(TASK_INTERRUPTIBLE);
+	while (!kthread_should_stop()) {
+		schedule();
+		set_current_state(TASK_INTERRUPTIBLE);
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+static int race_thread(void *data)
+{
+	struct ott_racer *r = data;
+	unsigned int i;
+
+	atomic_inc(&ott_ready);
+	while (atomic_read(&ott_ready) < ARRAY_SIZE(ott_racers))
+		cpu_relax();
+	for (i = 0; i < r->count; i++)
+		run_irqs_off(ott_one, r->first + i);
+	complete(&r->done);
+	wait_for_stop();
+	return 0;
+}
+
+/* Sleeps now and then: the tests' own processes need the CPUs too. */
+static int loop_thread(void *data)
+{
+	struct ott_racer *r = data;
+	unsigned int i = 0;
+
+	while (!kthread_should_stop()) {
+		run_irqs_off(ott_both, r->first + i % r->count);
+		if (!(++i % 32))
+			schedule_timeout_interruptible(1);
+	}
+	return 0;
+}
+
+static void stop_threads(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ott_racers); i++) {
+		if (ott_racers[i].task)
+			kthread_stop(ott_racers[i].task);
+		ott_racers[i].task = NULL;
+	}
+}
+
+static int start_threads(int (*fn)(void *))
+{
+	unsigned int i, cpu = cpumask_first(cpu_online_mask);
+	struct ott_racer *r;
+
+	if (num_online_cpus() < ARRAY_SIZE(ott_racers))
+		return -ENODEV;
+	atomic_set(&ott_ready, 0);
+	for (i = 0; i < ARRAY_SIZE(ott_racers); i++) {
+		struct task_struct *task;
+
+		r = &ott_racers[i];
+		init_completion(&r->done);
+		task = kthread_create(fn, r, "ott/%u", i);
+		if (IS_ERR(task)) {
+			/* None has run: the other one sees that it should stop. */
+			stop_threads();
+			return PTR_ERR(task);
+		}
+		kthread_bind(task, cpu);
+		r->task = task;
+		cpu = cpumask_next(cpu, cpu_online_mask);
+	}
+	for (i = 0; i < ARRAY_SIZE(ott_racers); i++)
+		wake_up_process(ott_racers[i].task);
+	return 0;
+}
+
+static int race(unsigned int second_first, unsigned int count)
+{
+	unsigned int i;
+	int ret;
+
+	if (ott_looping || count > OTT_MANY / 2)
+		return -EINVAL;
+	ott_racers[0].first = 0;
+	ott_racers[1].first = second_first;
+	ott_racers[0].count = ott_racers[1].count = count;
+	ret = start_threads(race_thread);
+	if (ret)
+		return ret;
+	for (i = 0; i < ARRAY_SIZE(ott_racers); i++)
+		wait_for_completion(&ott_racers[i].done);
+	stop_threads();
+	return 0;
+}
+
+static int run_race_distinct(void (*scenario)(unsigned int), unsigned int n)
+{
+	return race(n, n);
+}
+
+static int run_race_same(void (*scenario)(unsigned int), unsigned int n)
+{
+	return race(0, n);
+}
+
+static int run_loop(void (*scenario)(unsigned int), unsigned int n)
+{
+	int ret;
+
+	if (ott_looping)
+		return -EBUSY;
+	ott_racers[0].first = 0;
+	ott_racers[1].first = 4;
+	ott_racers[0].count = ott_racers[1].count = 4;
+	ret = start_threads(loop_thread);
+	ott_looping = !ret;
+	return ret;
+}
+
+static int run_stop(void (*scenario)(unsigned int), unsigned int n)
+{
+	stop_threads();
+	ott_looping = false;
+	return 0;
+}
+
+/* As ftrace does itself when it finds what it does not understand. */
+static int run_kill_ftrace(void (*scenario)(unsigned int), unsigned int n)
+{
+	struct kprobe kp = {
+		.symbol_name	= "ftrace_kill",
+		.flags		= KPROBE_FLAG_DISABLED,
+	};
+	void (*ftrace_kill)(void);
+	int ret;
+
+	ret = register_kprobe(&kp);
+	if (ret)
+		return ret;
+	ftrace_kill = (void *)kp.addr;
+	unregister_kprobe(&kp);
+	ftrace_kill();
+	return 0;
+}
+
+static int run_once(void (*scenario)(unsigned int), unsigned int n)
+{
+	run_irqs_off(scenario, n);
+	return 0;
+}
+
+static const struct ott_scenario {
+	const char	*name;
+	int		(*run)(void (*scenario)(unsigned int), unsigned int n);
+	void		(*scenario)(unsigned int n);
+} ott_scenarios[] = {
+	{ "chain",		run_once,		ott_chain },
+	{ "args",		run_once,		ott_args },
+	{ "two",		run_once,		ott_two },
+	{ "none",		run_once,		ott_none },
+	{ "again",		run_once,		ott_again },
+	{ "touch",		run_once,		ott_touch },
+	{ "ret",		run_once,		ott_ret },
+	{ "middle",		run_once,		ott_middle },
+	{ "parent",		run_once,		ott_parent },
+	{ "static",		run_once,		ott_static },
+	{ "end",		run_once,		ott_end },
+	{ "reject",		run_once,		ott_reject },
+	{ "user",		run_with_user_page,	ott_user },
+	{ "wrap",		run_with_user_page,	ott_wrap },
+	{ "one",		run_once,		ott_one },
+	{ "many",		run_each,		ott_one },
+	{ "race_distinct",	run_race_distinct,	NULL },
+	{ "race_same",		run_race_same,		NULL },
+	{ "loop",		run_loop,		NULL },
+	{ "stop",		run_stop,		NULL },
+	{ "kill_ftrace",	run_kill_ftrace,	NULL },
+};
+
+/* "SCENARIO [NUMBER]" */
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int i, n = 0;
+	char name[24];
+
+	if (sscanf(val, "%23s %u", name, &n) < 1)
+		return -EINVAL;
+	/* Parameters of the command line are set before init. */
+	if (!ott_page)
+		return -ENODEV;
+	for (i = 0; i < ARRAY_SIZE(ott_scenarios); i++)
+		if (!strcmp(name, ott_scenarios[i].name))
+			return ott_scenarios[i].run(ott_scenarios[i].scenario, n);
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops run_ops = { .set = run_set };
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "write \"SCENARIO [NUMBER]\" to run it");
+
+/* "NAME NUMBER" per line */
+static int objects_get(char *buf, const struct kernel_param *kp)
+{
+	int i, at = 0;
+
+	at += sysfs_emit_at(buf, at, "A 0x%lx\n", (unsigned long)OTT_A);
+	at += sysfs_emit_at(buf, at, "B 0x%lx\n", (unsigned long)OTT_B);
+	at += sysfs_emit_at(buf, at, "C 0x%lx\n", (unsigned long)OTT_C);
+	at += sysfs_emit_at(buf, at, "END 0x%lx\n", (unsigned long)OTT_END);
+	at += sysfs_emit_at(buf, at, "WRAP 0x%lx\n", OTT_WRAP);
+	at += sysfs_emit_at(buf, at, "WRAP_OFFSET 0x%lx\n", OTT_WRAP_OFFSET);
+	at += sysfs_emit_at(buf, at, "CUR 0x%lx\n", (unsigned long)&ott_cur);
+	at += sysfs_emit_at(buf, at, "MID_OFFSET %lu\n", ott_mid_offset);
+	for (i = 0; i < OTT_NAMED; i++)
+		at += sysfs_emit_at(buf, at, "M%d 0x%lx\n", i, (unsigned long)&ott_many[i]);
+	return at;
+}
+
+static const struct kernel_param_ops objects_ops = { .get = objects_get };
+module_param_cb(objects, &objects_ops, NULL, 0400);
+MODULE_PARM_DESC(objects, "where the objects are");
+
+static void free_objects(void)
+{
+	vfree(ott_page);
+	vfree(ott_many);
+	kfree(ott_few);
+}
+
+static int __init ott_init(void)
+{
+	unsigned int i;
+
+	ott_few = kcalloc(OTT_FEW, sizeof(*ott_few), GFP_KERNEL);
+	ott_many = vzalloc(array_size(OTT_MANY, sizeof(*ott_many)));
+	ott_page = vzalloc(PAGE_SIZE);
+	if (!ott_few || !ott_many || !ott_page) {
+		free_objects();
+		return -ENOMEM;
+	}
+	for (i = 0; i < OTT_FEW; i++) {
+		ott_few[i].magic = OTT_MAGIC;
+		ott_few[i].value = i;
+		ott_few[i].tail = OTT_TAIL;
+	}
+	for (i = 0; i < OTT_MANY; i++) {
+		ott_many[i].magic = OTT_MAGIC;
+		ott_many[i].value = i;
+		ott_many[i].tail = OTT_TAIL;
+	}
+	*(u64 *)OTT_END = OTT_MAGIC;
+	run_irqs_off(ott_middle, 0);	/* finds ott_mid_offset */
+	return 0;
+}
+
+static void __exit ott_exit(void)
+{
+	stop_threads();
+	free_objects();
+}
+
+module_init(ott_init);
+module_exit(ott_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("What the objtrace selftests trace");
+MODULE_INFO(test, "Y");
