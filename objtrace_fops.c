@@ -158,24 +158,13 @@ static void record_args(const unsigned long *args, unsigned long ip,
 	}
 }
 
-/*
- * Some argument may be tracked.  Preemption is disabled from here on: it keeps
- * triggers that readers of the table find from being freed.
- *
- * No object is left in an argument register: behind us ftrace may call the next
- * ops on the function, such as that of kprobes, which is traced as well and
- * would be taken for a function that receives the object.
- */
+/* With our own callees kept out, see look_closer() */
 static noinline __clears_arg_registers
-void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
+void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	unsigned long args[OBJTRACE_NR_ARGS];
 	unsigned int context, n;
 
-	preempt_disable_notrace();
-	/* Without RCU nothing holds the triggers: idle and entry code */
-	if (!rcu_is_watching())
-		goto out;
 	if (objtrace_fops_enter(&context)) {
 #pragma GCC unroll 8
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
@@ -183,7 +172,24 @@ void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *
 		record_args(args, ip, parent_ip);
 	}
 	objtrace_fops_leave(context);
-out:
+}
+
+/*
+ * Some argument may be tracked.  Preemption is disabled from here on: it keeps
+ * triggers that readers of the table find from being freed.
+ *
+ * No object is left in an argument register where a traced function may be next,
+ * which would be taken for one that receives it: the scheduler, when preemption
+ * is enabled again, and behind us the next ops of the function, such as that of
+ * kprobes.
+ */
+static noinline __clears_arg_registers
+void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	preempt_disable_notrace();
+	/* Without RCU nothing holds the triggers: idle and entry code */
+	if (rcu_is_watching())
+		record_entry(ip, parent_ip, fregs);
 	preempt_enable_notrace();
 }
 

@@ -69,8 +69,9 @@ static void expect_entry(struct objtrace_trigger *t, struct objtrace_slot *slot,
 	WRITE_ONCE(slot->entry_ip, probe);
 }
 
-static void add_object(struct objtrace_trigger *t, unsigned long object,
-		       const void *rec)
+/* As in look_closer(): the scheduler may be next, then who called the trigger */
+static noinline __clears_arg_registers
+void add_object(struct objtrace_trigger *t, unsigned long object, const void *rec)
 {
 	struct objtrace_sample sample = { .object = object };
 	struct objtrace_match match;
