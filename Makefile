@@ -22,7 +22,7 @@ install: modules
 clean:
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-deps demo check:
+deps demo check matrix:
 	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' scripts/$@.sh
 
 help:
@@ -30,13 +30,15 @@ help:
 	@echo '  make install    install it with the modules of that kernel'
 	@echo '  make clean      remove what was built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
-	@echo '  make check      run all tests: on the host, and in QEMU on every kernel'
+	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
+	@echo '  make matrix     list these kernels, what they provide, and how they were found'
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       this list'
 	@echo
 	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build'
 	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, check default both'
-	@echo '  KERNEL=KERNEL   6.1, 6.12, 6.12-old or 6.12-new: demo default 6.12, check default all'
+	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
+	@echo '                  KERNEL=all: check every one'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 
-.PHONY: all modules install clean deps demo check help
+.PHONY: all modules install clean deps demo check matrix help

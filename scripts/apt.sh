@@ -10,6 +10,7 @@ APT_DIR=$CACHE/apt
 DEBS=$CACHE/debs
 APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 APT_LISTS_MAX_AGE_MIN=60
+POOL_TBL=$TOP/scripts/pool.tbl
 
 # Print "URI|release|origin" of the machine's own sources. apt itself answers, so
 # one-line and deb822 sources both count.
@@ -39,7 +40,7 @@ apt_sources() {
 	security=$(mirror_uri security)
 	# A mirror carries the security archive beside the main one.
 	: "${security:=${main%/}-security/}"
-	for suite in $(table_rows | awk '{ print $3 }') bookworm bookworm-backports; do
+	for suite in $(table_rows | awk '{ print $3; print $6 }') bookworm bookworm-backports; do
 		case $suite in
 		*-security)	echo "deb [signed-by=$APT_KEYRING] $security $suite main" ;;
 		*)		echo "deb [signed-by=$APT_KEYRING] $main $suite main" ;;
@@ -93,13 +94,15 @@ apt_ready() {
 	rm -f "$APT_DIR/stamp"
 	say "  reading the mirror's package lists"
 	private_apt update -q >"$APT_DIR/update.log" 2>&1 ||
-		die "the Debian mirror cannot be read: $(grep -m1 '^E:' "$APT_DIR/update.log" || tail -n1 "$APT_DIR/update.log")"
+		die "the Debian mirror cannot be read (is there a network?): $(grep -m1 '^E:' "$APT_DIR/update.log" || tail -n1 "$APT_DIR/update.log")"
 	touch "$APT_DIR/stamp"
 }
 
 # Print "package version depends..." of every package of a suite, arch.
 apt_packages() {	# apt_packages SUITE DEBARCH
 	local list
+	awk -v suite="$1" -v arch="$2" '
+		$1 == suite && ($2 == arch || $2 == "all") { $1 = $2 = $5 = $6 = ""; $0 = $0; $1 = $1; print }' "$POOL_TBL"
 	# shellcheck disable=SC2016  # apt expands it
 	list=$(private_apt indextargets --format '$(FILENAME)' 'Created-By: Packages' \
 		"Release: $1" "Architecture: $2")
@@ -110,6 +113,25 @@ apt_packages() {	# apt_packages SUITE DEBARCH
 		/^Depends: / { d = substr($0, 9); gsub(/\([^)]*\)|,/, "", d) }
 		/^$/ { print p, v, d; p = v = d = "" }
 		END { if (p != "") print p, v, d }'
+}
+
+# Into the current directory; what pool.tbl names, by its own URI.
+download() {	# download NAME:ARCH=VERSION...
+	local spec hash path listed=()
+	for spec in "$@"; do
+		read -r hash path < <(pool_entry "$spec") || true
+		if [ -z "$path" ]; then listed+=("$spec"); continue; fi
+		APT_CONFIG=$APT_DIR/apt.conf /usr/lib/apt/apt-helper download-file \
+			"$(mirror_uri main | sed 's#/*$#/#')${path//+/%2b}" "${path##*/}" "SHA256:$hash" || return
+	done
+	if [ ${#listed[@]} -gt 0 ]; then private_apt download -q "${listed[@]}"; fi
+}
+
+# Print the hash and the path of a package of pool.tbl.
+pool_entry() {	# pool_entry NAME:ARCH=VERSION
+	local rest=${1#*:}
+	awk -v name="${1%%:*}" -v arch="${rest%%=*}" -v version="${rest#*=}" '
+		$3 == name && ($2 == arch || $2 == "all") && $4 == version { print $5, $6 }' "$POOL_TBL"
 }
 
 # Download packages into the cache and print the files' paths. One that is
@@ -123,7 +145,7 @@ apt_fetch() {	# apt_fetch NAME:ARCH=VERSION...
 	if [ ${#need[@]} -gt 0 ]; then
 		rm -rf "$DEBS/partial"
 		mkdir -p "$DEBS/partial"
-		(cd "$DEBS/partial" && private_apt download -q "${need[@]}" >"$APT_DIR/download.log" 2>&1) ||
+		(cd "$DEBS/partial" && download "${need[@]}" >"$APT_DIR/download.log" 2>&1) ||
 			die "cannot download ${need[*]}: $(grep -m1 '^E:' "$APT_DIR/download.log" || tail -n1 "$APT_DIR/download.log")"
 		mv "$DEBS/partial"/*.deb "$DEBS/"
 	fi

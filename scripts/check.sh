@@ -5,7 +5,8 @@
 #
 # From the environment:
 #	ARCH	only that architecture
-#	KERNEL	only that kernel (see kernels.tbl)
+#	KERNEL	only that kernel, or "all" (see kernels.tbl): without it those
+#		that stand for the others
 #	TESTS	only these selftests, relative to selftests/ (patterns), and
 #		nothing but the selftests
 #
@@ -31,24 +32,14 @@ unit_tests() {
 	done < <(grep -v '^#' "$TOP/scripts/unit-tests.lst")
 }
 
-# All pairs of kernel and architecture asked for, as "ROW ARCH" lines.
-selected() {
-	local row arch table
-	table=$(table_rows)
-	for row in $ROWS; do
-		for arch in $ARCHES; do
-			if grep -q -E "^$row +$arch " <<<"$table"; then
-				echo "$row $arch"
-			fi
-		done
-	done
-}
+# The kernels that were asked for and could be had, as "ROW ARCH" lines.
+selected() { cat "$RUN/selected"; }
 
 # All there is to do, a function's call per line, what takes longest first.
 all_jobs() {
 	local arch
 	selected | sed 's/^/vm_group /'
-	if grep -q "^$NO_PAN_ROW arm64$" <<<"$(selected)"; then
+	if grep -q "^$NO_PAN_ROW arm64$" "$RUN/selected"; then
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
@@ -67,27 +58,37 @@ vm_group() {	# vm_group ROW ARCH [CPU]
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"
 }
 
+# A kernel that cannot be had fails by its name; the others are tested.
 fetch_all() {
 	local row arch
+	: >"$RUN/selected"
 	while read -r row arch; do
-		"$TOP/scripts/fetch-kernel.sh" "$row" "$arch" </dev/null
-		"$TOP/scripts/fetch-guest.sh" "$arch" </dev/null >/dev/null
-		"$TOP/scripts/fetch-qemu.sh" "$arch" </dev/null >/dev/null
-	done < <(selected)
+		group "fetch $row $arch" fetch_row "$row" "$arch" </dev/null
+		if grep -q '^ok' "$RUN/results/fetch_${row}_$arch"; then echo "$row $arch" >>"$RUN/selected"; fi
+	done
+}
+
+fetch_row() {	# fetch_row ROW ARCH
+	"$TOP/scripts/fetch-kernel.sh" "$1" "$2"
+	"$TOP/scripts/fetch-guest.sh" "$2" >/dev/null
+	"$TOP/scripts/fetch-qemu.sh" "$2" >/dev/null
+	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
 kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
 
 ARCHES=${ARCH:+$(arch_name "$ARCH")}
 : "${ARCHES:=x86_64 arm64}"
-ROWS=$(rows_matching "${KERNEL:-}" | xargs)
+rows=$(select_rows "${KERNEL:-}" | grep -E " (${ARCHES// /|})$") ||
+	die "no row of KERNEL '${KERNEL:-}' is for ARCH '$ARCH' (make matrix)"
 cache_init
 "$TOP/scripts/deps.sh" >&2
 # shellcheck disable=SC2034  # for report.sh
 JOBS=${OBJTRACE_JOBS:-2}
 RUN=$(run_dir check)
-fetch_all
+fetch_all <<<"$rows"
 # Background jobs do not hear Ctrl-C; do not leave guests running.
 trap 'trap - INT TERM; kill 0' INT TERM
 all_jobs | in_parallel
+if [ -z "${TESTS:-}" ]; then "$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"; fi
 summary

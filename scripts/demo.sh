@@ -7,7 +7,7 @@
 #
 # From the environment:
 #	ARCH	default: this machine's
-#	KERNEL	default: 6.12, which here means the newest
+#	KERNEL	default: 6.12-new; of several the last
 
 . "$(dirname "$0")/lib.sh"
 
@@ -28,8 +28,9 @@ bi_size_offset() {	# bi_size_offset BTF
 
 ARCH=${ARCH:-$(host_arch)}
 ARCH=$(arch_name "$ARCH")
-rows=$(rows_matching "${KERNEL:-6.12}")
-ROW=$(tail -n 1 <<<"$rows")
+rows=$(select_rows "${KERNEL:-6.12-new}")
+ROW=$(awk -v arch="$ARCH" '$2 == arch { row = $1 } END { print row }' <<<"$rows")
+[ -n "$ROW" ] || die "no row of KERNEL '$KERNEL' is for $ARCH (make matrix)"
 cache_init
 "$TOP/scripts/deps.sh"
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"

@@ -16,15 +16,15 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
-# The newest image of the row's series that has headers beside it, as
-# "release version".
-newest_image() {	# newest_image PACKAGES
+# The images of the row's series that have headers beside them, newest first, as
+# "release version". Debian's signing lags behind: the newest may be unsigned.
+images() {	# images PACKAGES
 	awk -v series="$ROW_SERIES" -v flavour="$ROW_FLAVOUR" '
 		{ version[$1] = $2 }
 		END {
 			for (name in version) {
 				release = name
-				if (!sub(/^linux-image-/, "", release) ||
+				if (!sub(/^linux-(image|binary|binary-unsigned)-/, "", release) ||
 				    index(release, series ".") != 1)
 					continue
 				tail = substr(release, length(release) - length(flavour))
@@ -36,7 +36,24 @@ newest_image() {	# newest_image PACKAGES
 				if (("linux-headers-" release) in version)
 					print release, version[name]
 			}
-		}' "$1" | sort -V -k2,2 | tail -n1
+		}' "$1" | sort -u | sort -rV -k2,2
+}
+
+# The packages that an image consists of, as apt_fetch wants them: newer ones are
+# split in two.
+image_specs() {	# image_specs PACKAGES RELEASE VERSION
+	awk -v release="$2" -v version="$3" -v arch="$DEB_ARCH" '
+		$2 == version { there[$1] }
+		function spec(name) { print name ":" arch "=" version }
+		END {
+			if (!(("linux-modules-" release) in there)) {
+				spec("linux-image-" release)
+				exit
+			}
+			spec("linux-modules-" release)
+			signed = "linux-binary-" release
+			spec(signed in there ? signed : "linux-binary-unsigned-" release)
+		}' "$1"
 }
 
 # Names of the common headers and the kbuild tools that a headers package needs.
@@ -75,19 +92,28 @@ fetch_into() {	# fetch_into DIR SPEC...
 }
 
 unpack_image() {	# unpack_image RELEASE VERSION TMP
-	local tree=$3/image
-	fetch_into "$tree" "linux-image-$1:$DEB_ARCH=$2"
-	mv "$tree/boot/vmlinuz-$1" "$3/vmlinuz"
+	local tree=$3/image specs file
+	mapfile -t specs < <(image_specs "$3/packages" "$1" "$2")
+	fetch_into "$tree" "${specs[@]}"
 	mkdir -p "$3/modules/lib"
-	mv "$tree/lib/modules" "$3/modules/lib/modules"
+	for file in "$tree/boot/vmlinuz-$1" "$tree/usr/lib/modules/$1"/vmlinuz{,.unsigned}; do
+		if [ -e "$file" ]; then mv "$file" "$3/vmlinuz"; fi
+	done
+	for file in "$tree/lib/modules" "$tree/usr/lib/modules"; do
+		if [ -e "$file" ]; then mv "$file" "$3/modules/lib/modules"; fi
+	done
 	rm -rf "$tree"
+	[ -e "$3/vmlinuz" ] || die "${specs[*]} holds no vmlinuz"
+	# Some series have these lists in a package of their own, and depmod only
+	# orders by them.
+	touch "$3/modules/lib/modules/$1"/modules.{order,builtin,builtin.modinfo}
 	depmod -b "$3/modules" "$1"
+	"$TOP/scripts/extract-btf.pl" "$3/vmlinuz" >"$3/btf"
 }
 
 # kbuild gives a module BTF only where it finds a vmlinux to base it on, and
 # only its .BTF section is looked at.
 give_base_btf() {	# give_base_btf TMP KDIR
-	"$TOP/scripts/extract-btf.pl" "$1/vmlinuz" >"$1/btf"
 	if [ -e "$2/vmlinux" ]; then return; fi
 	printf '.section .BTF, "a"\n.incbin "%s"\n' "$1/btf" |
 		"$(cross_prefix "$ARCH")as" -o "$2/vmlinux" -
@@ -104,45 +130,64 @@ observed_layout() {	# observed_layout BTF
 	esac
 }
 
+# Whether the row can be satisfied by this kernel. One that shows another layout
+# than both known ones is taken, for the row's checks to fail on.
+has_layout() {	# has_layout RELEASE LAYOUT
+	case $2 in
+	"$ROW_LAYOUT"|unknown)	return 0 ;;
+	esac
+	say "  passing over linux-image-$1: its struct event_command is $2"
+	return 1
+}
+
+# Set RELEASE, VERSION and LAYOUT to what the row takes and unpack its image in
+# TMP; or, if that is what DIR holds already, return 1.
+choose_image() {
+	while read -r RELEASE VERSION <&3; do
+		if [ "$(sed -n 's/^version=//p' "$DIR/meta" 2>/dev/null)" = "$VERSION" ]; then return 1; fi
+		say "  fetching linux-image-$RELEASE $VERSION"
+		unpack_image "$RELEASE" "$VERSION" "$TMP"
+		LAYOUT=$(observed_layout "$TMP/btf")
+		if has_layout "$RELEASE" "$LAYOUT"; then return; fi
+		rm -rf "$TMP/modules"
+	done 3< <(images "$TMP/packages")
+	die "$ROW_SUITE has no $ROW_SERIES kernel of flavour $ROW_FLAVOUR with headers and with struct event_command $ROW_LAYOUT any more; change row $ROW of ${KERNELS_TBL#"$TOP/"}"
+}
+
 fetch() {	# fetch: make TMP, publish it as DIR
-	local image release version
 	apt_packages "$ROW_SUITE" "$DEB_ARCH" >"$TMP/packages"
-	image=$(newest_image "$TMP/packages")
-	[ -n "$image" ] || die "$ROW_SUITE has no $ROW_SERIES image of flavour $ROW_FLAVOUR"
-	read -r release version <<<"$image"
-	if [ "$(sed -n 's/^version=//p' "$DIR/meta" 2>/dev/null)" = "$version" ]; then return; fi
-	say "  fetching linux-image-$release $version"
-	unpack_image "$release" "$version" "$TMP"
-	unpack_headers "$release" "$TMP" "$DIR"
-	give_base_btf "$TMP" "$TMP/headers/usr/src/linux-headers-$release"
+	if ! choose_image; then return; fi
+	unpack_headers "$RELEASE" "$TMP" "$DIR"
+	give_base_btf "$TMP" "$TMP/headers/usr/src/linux-headers-$RELEASE"
 	rm -f "$TMP/packages" "$TMP/packages.host"
 	cat >"$TMP/meta" <<-EOF
-	package=linux-image-$release
-	version=$version
-	release=$release
-	kdir=$DIR/headers/usr/src/linux-headers-$release
+	package=linux-image-$RELEASE
+	version=$VERSION
+	release=$RELEASE
+	kdir=$DIR/headers/usr/src/linux-headers-$RELEASE
 	cc=$ROW_CC
-	layout=$(observed_layout "$TMP/btf")
+	layout=$LAYOUT
 	EOF
 	publish "$TMP" "$DIR"
 }
 
 [ $# -eq 2 ] || die "usage: fetch-kernel.sh ROW ARCH"
 ARCH=$(arch_name "$2")
-row_load "$1" "$ARCH"
+ROW=$1
+row_load "$ROW" "$ARCH"
 cache_init
 DEB_ARCH=$(deb_arch "$ARCH")
-DIR=$(kernel_dir "$1" "$ARCH")
+DIR=$(kernel_dir "$ROW" "$ARCH")
 TMP=$DIR.new
 
 if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then
 	lock apt
 	if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then
+		trap 'rm -rf "$TMP"' EXIT
 		rm -rf "$TMP"
 		mkdir -p "$TMP"
 		apt_ready
 		fetch
-		rm -rf "$TMP"
 	fi
 fi
-say "  kernel $1 $ARCH: $(meta "$1" "$ARCH" package) $(meta "$1" "$ARCH" version)"
+say "  kernel $ROW $ARCH: $(meta "$ROW" "$ARCH" package) $(meta "$ROW" "$ARCH" version), $(meta "$ROW" "$ARCH" layout)"

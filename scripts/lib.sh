@@ -92,25 +92,34 @@ row_names() {	# the row names, in the table's order
 	table_rows | awk '!seen[$1]++ { print $1 }'
 }
 
-# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_CC and ROW_LAYOUT.
+# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_ENV, ROW_CC and ROW_LAYOUT.
 row_load() {	# row_load ROW ARCH
 	local line
 	line=$(table_rows | awk -v r="$1" -v a="$2" '$1 == r && $2 == a')
 	[ -n "$line" ] || die "unknown kernel row '$1' for $2; known: $(row_names | xargs)"
 	# shellcheck disable=SC2034  # used by the scripts that source this file
-	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_CC ROW_LAYOUT <<<"$line"
+	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT _ <<<"$line"
 }
 
-# What KERNEL= means: a row's name, or the beginning of several (6.12).
-rows_matching() {	# rows_matching [KERNEL]
-	local row found=
-	for row in $(row_names); do
-		case $row in
-		"${1:-$row}"|"${1:-$row}"-*) echo "$row"; found=1 ;;
-		esac
-	done
-	[ -n "$found" ] ||
-		die "unknown KERNEL '$1'; known: $( { row_names; row_names | sed 's/-.*//'; } | sort -uV | xargs)"
+# What KERNEL= means, as "ROW ARCH" lines: a row's name, else the beginning of
+# several (6.12), else all; those that a plain `make check' runs if it is empty.
+select_rows() {	# select_rows [KERNEL]
+	local selected
+	selected=$(table_rows | awk -v kernel="${1:-}" '
+		kernel == "" && $NF == "default" || kernel == "all" || $1 == kernel')
+	if [ -z "$selected" ]; then
+		selected=$(table_rows | awk -v kernel="$1-" 'index($1, kernel) == 1')
+	fi
+	[ -n "$selected" ] || die "unknown KERNEL '$1'; known: all 6.12 $(row_names | xargs)"
+	awk '{ print $1, $2 }' <<<"$selected"
+}
+
+# The Debian release that this machine runs, or nothing.
+host_release() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true; }
+
+# How to run the tools of a Debian release: words to put before a command.
+in_env() {	# in_env RELEASE
+	if [ "$1" != "$(host_release)" ]; then echo "$TOP/scripts/chroot.sh $1"; fi
 }
 
 kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH
@@ -118,6 +127,13 @@ kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH
 # Read one field of a fetched kernel's meta file.
 meta() {	# meta ROW ARCH FIELD
 	sed -n "s/^$3=//p" "$(kernel_dir "$1" "$2")/meta"
+}
+
+# Print y, m, n or a value: an option of a fetched kernel's configuration.
+kconfig() {	# kconfig ROW ARCH OPTION
+	local value
+	value=$(sed -n "s/^CONFIG_$3=//p" "$(meta "$1" "$2" kdir)/include/config/auto.conf")
+	echo "${value:-n}"
 }
 
 # The compiler prefix for ARCH on this machine; empty for its own.

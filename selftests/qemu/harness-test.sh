@@ -201,7 +201,7 @@ complains() {	# complains NAME REASON COMMAND...
 	shift 2
 	if out=$("$@" 2>&1 </dev/null); then
 		flunk "one line for $name" "it succeeded: $out"
-	elif ! grep -q -E -- "$reason" <<<"${out##*$'\n'}" || [ "$(grep -c . <<<"$out")" -gt 3 ]; then
+	elif ! grep -q -E -- "$reason" <<<"${out##*$'\n'}" || [ "$(grep -c . <<<"$out")" -gt "${MAX_LINES:-3}" ]; then
 		flunk "one line for $name" "$out"
 	else
 		pass "one line for $name"
@@ -223,6 +223,66 @@ no_mirror() {
 	Acquire::http::Proxy "false";
 	EOF
 	env APT_CONFIG="$WORK/apt.conf" OBJTRACE_CACHE="$WORK/cache" "$@"
+}
+
+# A kernel table with one row more than there is.
+with_row() {	# with_row LINE COMMAND...
+	{ cat "$TOP/scripts/kernels.tbl"; echo "$1"; } >"$WORK/kernels.tbl"
+	shift
+	env OBJTRACE_KERNELS_TBL="$WORK/kernels.tbl" "$@"
+}
+
+# Nothing that a failure leaves behind may be taken for the real thing later.
+leaves_nothing() {	# leaves_nothing NAME FILE...
+	local name=$1 left
+	shift
+	left=$(find "$@" 2>/dev/null; grep -e "$WORK" -e "$CACHE/chroots" /proc/self/mounts || true)
+	if [ -z "$left" ]; then pass "$name"; else flunk "$name" "left: $left"; fi
+}
+
+matrix_tests() {
+	complains "a series that its suite does not have" "bookworm has no 5.9 kernel of flavour amd64 .*kernels.tbl" \
+		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
+		"$TOP/scripts/fetch-kernel.sh" none x86_64
+	# Two lines for each kernel that it looked at
+	MAX_LINES=9 complains "a suite that does not have the layout any more" \
+		"no 6.1 kernel of flavour amd64 .* merged any more" \
+		with_row "gone x86_64 bookworm 6.1 amd64 bookworm gcc-12 merged all" \
+		"$TOP/scripts/fetch-kernel.sh" gone x86_64
+	leaves_nothing "a kernel that could not be had is not in the cache" "$CACHE"/kernels/{none,gone}-*
+	# Says what it downloaded, and stops half-way.
+	stub apt-get <<-'EOF'
+	case $* in
+	*download*) echo half >"busybox-static_1_amd64.deb"; echo "E: the connection broke" >&2; exit 100 ;;
+	esac
+	exec /usr/bin/apt-get "$@"
+	EOF
+	complains "a download that breaks off" "cannot download .*the connection broke" \
+		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" "$TOP/scripts/fetch-guest.sh" x86_64
+	rm "$WORK/stubs/apt-get"
+	leaves_nothing "a download that broke off is not in the cache" "$WORK/cache/guest-x86_64" "$WORK"/cache/debs/*.deb
+}
+
+chroot_tests() {
+	stub debootstrap <<-'EOF'
+	for dir in "$@"; do
+		case $dir in
+		*/chroots/*)	mkdir -p "$dir/proc"; mount -t tmpfs tmpfs "$dir/proc"; touch "$dir/proc/x" ;;
+		esac
+	done
+	echo "E: the mirror went away"
+	exit 1
+	EOF
+	complains "a chroot that cannot be made" "chroot of trixie cannot be made: E: the mirror went away" \
+		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" "$TOP/scripts/chroot.sh" trixie true
+	leaves_nothing "a half-made chroot is not in the cache, nor mounted" "$WORK"/cache/chroots/*
+	rm "$WORK/stubs/debootstrap"
+	"$TOP/scripts/chroot.sh" trixie sh -c 'kill -9 $$' 2>/dev/null || true
+	leaves_nothing "a command that dies in a chroot leaves no mount" "$CACHE"/chroots/*.new
+	stub id <<<'echo 1000'
+	complains "a chroot without root" "takes root: use sudo, or name a KERNEL" \
+		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/chroot.sh" trixie true
+	rm "$WORK/stubs/id"
 }
 
 environment_tests() {
@@ -249,6 +309,8 @@ CASES=0
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 judge_tests
 report_tests
+matrix_tests
+chroot_tests
 environment_tests
 boot_tests
 rm -rf "$WORK"

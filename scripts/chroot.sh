@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# chroot.sh RELEASE COMMAND...
+#
+# Run a command with the tools of another Debian release than this machine's: in
+# a chroot in the cache, which is made the first time, with the compilers that
+# kernels.tbl names for that release. The cache, this tree and the current
+# directory are inside where they are outside.
+#
+# All mounts are made in a mount namespace of their own. However this ends, they
+# end with it.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+
+# What kbuild needs besides compilers.
+PACKAGES=(make pahole kmod xz-utils perl-base python3)
+
+packages() {
+	local cc
+	printf '%s\n' "${PACKAGES[@]}"
+	for cc in $(table_rows | awk -v env="$RELEASE" '$6 == env { print $7 }' | sort -u); do
+		echo "$cc"
+		case $(host_arch) in
+		x86_64)	echo "$cc-aarch64-linux-gnu" ;;
+		arm64)	echo "$cc-x86-64-linux-gnu" ;;
+		esac
+	done
+}
+
+# shellcheck disable=SC2317  # fill_once calls it
+fill() {	# fill DIR
+	local log=$CACHE/logs/debootstrap-$RELEASE.log mirror
+	trap 'rm -rf --one-file-system "$DIR.new"' EXIT
+	mirror=$(mirror_uri main)
+	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
+	say "  making a chroot of $RELEASE"
+	unshare --mount debootstrap --variant=minbase --keyring="$APT_KEYRING" \
+		--include="$(packages | paste -sd,)" "$RELEASE" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
+		die "the chroot of $RELEASE cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
+	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+	packages >"$1/.objtrace-packages"
+}
+
+make_chroot() {
+	# A row that was added can need a compiler that the chroot lacks.
+	if [ -e "$DIR" ] && ! cmp -s <(packages) "$DIR/.objtrace-packages"; then
+		lock "chroot-$RELEASE"
+		rm -rf --one-file-system "$DIR"
+	fi
+	fill_once "chroot-$RELEASE" "$DIR" fill
+}
+
+# Runs in the mount namespace: $1 is the chroot, $2 the directory to be in.
+# shellcheck disable=SC2016  # expanded there
+ENTER='
+	set -e
+	root=$1 dir=$2
+	shift 2
+	for shared in "$OBJTRACE_CACHE" "$OBJTRACE_TOP"; do
+		mkdir -p "$root$shared"
+		mount --bind "$shared" "$root$shared"
+	done
+	mount --rbind /dev "$root/dev"
+	mount -t proc proc "$root/proc"
+	exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+		sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$dir" "$@"
+'
+
+[ $# -ge 2 ] || die "usage: chroot.sh RELEASE COMMAND..."
+RELEASE=$1
+shift
+[ "$(id -u)" -eq 0 ] ||
+	die "kernels of $RELEASE are built in a chroot, which takes root: use sudo, or name a KERNEL of $(host_release) (make matrix)"
+cache_init
+DIR=$CACHE/chroots/$RELEASE
+mkdir -p "$CACHE/chroots"
+make_chroot
+export OBJTRACE_CACHE=$CACHE OBJTRACE_TOP=$TOP
+exec unshare --mount sh -c "$ENTER" sh "$DIR" "$PWD" "$@" 9>&-

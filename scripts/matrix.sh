@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# matrix.sh: the kernels of kernels.tbl, what each of them provides and how the
+# last check of it went; what `make matrix` prints. Fetches nothing.
+#
+# matrix.sh --keep RUN: note how the check in the directory RUN went for each of
+# the "ROW ARCH" lines on stdin.
+# matrix.sh --readme: rewrite README.rst's table of tested kernels from that.
+
+. "$(dirname "$0")/lib.sh"
+
+RESULTS=$CACHE/results
+TABLE_BEGIN='.. tested kernels: begin'
+TABLE_END='.. tested kernels: end'
+
+# The results of a kernel: those of groups that are called after it.
+results_of() {	# results_of RUN ROW ARCH
+	cat "$1"/results/* | grep -E "^(ok|not ok|skip) ([a-z]+ )?$2 $3( [^:]*)?: " || true
+}
+
+keep() {	# keep RUN
+	local row arch file lines
+	mkdir -p "$RESULTS"
+	while read -r row arch; do
+		file=$RESULTS/$row-$arch
+		lines=$(results_of "$1" "$row" "$arch")
+		cat >"$file.new" <<-EOF2
+		version=$(meta "$row" "$arch" version 2>/dev/null)
+		release=$(meta "$row" "$arch" release 2>/dev/null)
+		layout=$(meta "$row" "$arch" layout 2>/dev/null)
+		date=$(date -u +%F)
+		run=${1##*/}
+		passed=$(grep -c '^ok' <<<"$lines" || true)
+		bad=$(grep -c -E '^(not ok|skip)' <<<"$lines" || true)
+		EOF2
+		mv "$file.new" "$file"
+	done
+}
+
+result_field() {	# result_field ROW ARCH FIELD
+	sed -n "s/^$3=//p" "$RESULTS/$1-$2" 2>/dev/null || true
+}
+
+last_result() {	# last_result ROW ARCH
+	local bad passed
+	bad=$(result_field "$1" "$2" bad)
+	passed=$(result_field "$1" "$2" passed)
+	case $bad:$passed in
+	:)	echo "not checked" ;;
+	0:0)	echo "nothing ran $(result_field "$1" "$2" date)" ;;
+	0:*)	echo "$passed passed $(result_field "$1" "$2" date)" ;;
+	*)	echo "$bad FAILED $(result_field "$1" "$2" date)" ;;
+	esac
+}
+
+# How ftrace passes a function's arguments.
+argument_access() {	# argument_access ROW ARCH
+	if [ "$(kconfig "$1" "$2" DYNAMIC_FTRACE_WITH_ARGS)" = y ]; then echo args; else echo regs; fi
+}
+
+columns() { printf '%-12s %-7s %-19s %-26s %-7s %-7s %-13s %-4s %s\n' "$@"; }
+
+print_row() {	# print_row ROW ARCH SUITE
+	if [ ! -e "$(kernel_dir "$1" "$2")/meta" ]; then
+		columns "$1" "$2" "$3" "not fetched" - - - - "$(last_result "$1" "$2")"
+		return
+	fi
+	columns "$1" "$2" "$3" "$(meta "$1" "$2" release)" "$(meta "$1" "$2" layout)" \
+		"$(argument_access "$1" "$2")" "$(kconfig "$1" "$2" KALLSYMS_ALL)" \
+		"$(kconfig "$1" "$2" X86_KERNEL_IBT)" "$(last_result "$1" "$2")"
+}
+
+print_matrix() {
+	local row arch suite
+	columns row arch suite kernel layout access KALLSYMS_ALL IBT "last check"
+	while read -r row arch suite _; do
+		print_row "$row" "$arch" "$suite"
+	done < <(table_rows)
+}
+
+# One line of README's table: what was tested on both architectures alike.
+readme_row() {	# readme_row ROW SUITE
+	local version arch tested=() versions
+	for arch in x86_64 arm64; do
+		if [ "$(result_field "$1" $arch bad)" != 0 ]; then
+			die "$1 $arch has not passed: run make check KERNEL=all first"
+		fi
+		tested+=("$(result_field "$1" $arch passed)")
+	done
+	versions=$(for arch in x86_64 arm64; do result_field "$1" $arch version; done | sort -u)
+	version=$(paste -sd, <<<"$versions")
+	printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' "$1" "$2" "$version" \
+		"$(result_field "$1" x86_64 layout)" "${tested[@]}"
+}
+
+readme_table() {
+	local row suite rule
+	# Rows that other runs checked since would mix with this one.
+	[ "$(table_rows | while read -r row arch _; do result_field "$row" "$arch" run; done | sort -u | wc -l)" -eq 1 ] ||
+		die "the kernels were not all checked in one run: run make check KERNEL=all first"
+	rule="============  ==================  ====================  =======  ======  ======"
+	printf '%s\n' "$TABLE_BEGIN" "" "$rule"
+	printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' KERNEL= "Debian suite" version layout x86-64 arm64
+	echo "$rule"
+	while read -r row suite; do
+		readme_row "$row" "$suite"
+	done < <(table_rows | awk '!seen[$1]++ { print $1, $3 }')
+	printf '%s\n' "$rule" "" "$TABLE_END"
+}
+
+rewrite_readme() {
+	local table new
+	table=$(readme_table)
+	new=$(awk -v begin="$TABLE_BEGIN" -v end="$TABLE_END" -v table="$table" '
+		$0 == begin { print table; inside = 1 }
+		!inside { print }
+		$0 == end { inside = 0 }' "$TOP/README.rst")
+	printf '%s\n' "$new" >"$TOP/README.rst"
+}
+
+cache_init
+RESULTS=$CACHE/results
+case ${1:-} in
+--keep)		keep "$2" ;;
+--readme)	rewrite_readme ;;
+*)		print_matrix ;;
+esac
