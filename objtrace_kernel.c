@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The private structs of the kernel's triggers, and no other file knows them.
- *
- * No headers package has them and they change inside stable series, so nothing
- * here is laid out by a C struct: members are read and written by name, at the
- * offsets that the running kernel's BTF gives.  Two families are known:
- *
- *   split    struct event_command has get_trigger_ops; what a trigger does is in
- *	      struct event_trigger_ops, which each trigger points to (->ops)
- *   merged   these operations are members of struct event_command itself
- *
- * Which one a kernel has says nothing but its BTF: 6.12.111 is split, 6.12.112
- * and 6.19 are merged, 6.18.15 is split.
+ * The kernel's private structs in use: our event command, its triggers, and what
+ * is asked of events and probes.  Members are read and written by name, at the
+ * offsets that objtrace_layout.c has found; no other file does so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -25,10 +16,10 @@
 #include <linux/uaccess.h>
 
 #include "objtrace_adrp.h"
-#include "objtrace_btf.h"
 #include "objtrace_compat.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
+#include "objtrace_layout.h"
 #include "objtrace_record.h"
 
 /* A bit of enum event_trigger_type that no built-in has; they are only compared */
@@ -38,131 +29,13 @@
 /* Longest name of a command that is looked at */
 #define COMMAND_NAME_LEN	16
 
-#define PARSE_PROTO	"int (*)(struct event_command *, struct trace_event_file *, char *, char *, char *)"
-#define TRIGGER_PROTO	"void (*)(struct event_trigger_data *, struct trace_buffer *, void *, struct ring_buffer_event *)"
-#define FREE_PROTO	"void (*)(struct event_trigger_data *)"
-#define PRINT_PROTO	"int (*)(struct seq_file *, struct event_trigger_data *)"
+static const struct objtrace_layout * const at = &objtrace_layout;
 
-/* Offsets and sizes in this kernel, in bytes; constant after init */
-static struct {
-	unsigned int size, list, name, trigger_type, flags, parse;
-} command_at;
-static struct {
-	unsigned int size, trigger, free, print;
-} ops_at;
-static struct {
-	unsigned int size, count, ops, cmd_ops, filter_str, private_data, list,
-		     named_list;
-} data_at;
-static struct {
-	unsigned int size, type, offset, length;
-} field_at;
-
-static struct {
-	unsigned int size, call, probes;
-} probe_event_at;
-static struct {
-	unsigned int size, list, nr_args, args;
-} probe_at;
-static struct {
-	unsigned int size, name, comm;
-} probe_arg_at;
-
-static bool split;		/* the family */
-static int needs_rec;		/* EVENT_CMD_FL_NEEDS_REC */
 static void *command;		/* our struct event_command */
-static void *command_ops;	/* our struct event_trigger_ops, if split */
+static void *command_ops;	/* our struct event_trigger_ops, if at->split */
 static struct list_head *command_list;	/* the kernel's trigger_commands */
 
 #define member(base, type, offset) (*(type *)((void *)(base) + (offset)))
-
-static const struct objtrace_btf_member command_members[] = {
-	{ "list",	  NULL,	sizeof(struct list_head), &command_at.list },
-	{ "name",	  NULL,	sizeof(char *),		  &command_at.name },
-	{ "trigger_type", NULL,	sizeof(int),		  &command_at.trigger_type },
-	{ "flags",	  NULL,	sizeof(int),		  &command_at.flags },
-	{ "parse",	  PARSE_PROTO, 0,		  &command_at.parse },
-};
-
-static const struct objtrace_btf_member ops_members[] = {
-	{ "trigger",	TRIGGER_PROTO,	0, &ops_at.trigger },
-	{ "free",	FREE_PROTO,	0, &ops_at.free },
-	{ "print",	PRINT_PROTO,	0, &ops_at.print },
-};
-
-static const struct objtrace_btf_member data_members[] = {
-	{ "count",	  NULL,	sizeof(long),		  &data_at.count },
-	{ "cmd_ops",	  NULL,	sizeof(void *),		  &data_at.cmd_ops },
-	{ "filter_str",	  NULL,	sizeof(char *),		  &data_at.filter_str },
-	{ "private_data", NULL,	sizeof(void *),		  &data_at.private_data },
-	{ "list",	  NULL,	sizeof(struct list_head), &data_at.list },
-	{ "named_list",	  NULL,	sizeof(struct list_head), &data_at.named_list },
-	/* Last: only the split family has it */
-	{ "ops",	  NULL,	sizeof(void *),		  &data_at.ops },
-};
-
-static const struct objtrace_btf_member field_members[] = {
-	{ "type",	NULL,	sizeof(char *),	&field_at.type },
-	{ "offset",	NULL,	sizeof(int),	&field_at.offset },
-	{ "size",	NULL,	sizeof(int),	&field_at.length },
-};
-
-static const struct objtrace_btf_member probe_event_members[] = {
-	{ "call",	NULL,	sizeof(struct trace_event_call), &probe_event_at.call },
-	{ "probes",	NULL,	sizeof(struct list_head), &probe_event_at.probes },
-};
-
-static const struct objtrace_btf_member probe_members[] = {
-	{ "list",	NULL,	sizeof(struct list_head), &probe_at.list },
-	{ "nr_args",	NULL,	sizeof(int),		  &probe_at.nr_args },
-	/* A flexible array: it has no size */
-	{ "args",	NULL,	0,			  &probe_at.args },
-};
-
-static const struct objtrace_btf_member probe_arg_members[] = {
-	{ "name",	NULL,	sizeof(char *),	&probe_arg_at.name },
-	{ "comm",	NULL,	sizeof(char *),	&probe_arg_at.comm },
-};
-
-static int read_probe_layouts(void)
-{
-	int ret;
-
-	ret = objtrace_btf_struct("trace_probe_event", &probe_event_at.size,
-				  probe_event_members, ARRAY_SIZE(probe_event_members));
-	if (!ret)
-		ret = objtrace_btf_struct("trace_probe", &probe_at.size, probe_members,
-					  ARRAY_SIZE(probe_members));
-	if (!ret)
-		ret = objtrace_btf_struct("probe_arg", &probe_arg_at.size,
-					  probe_arg_members,
-					  ARRAY_SIZE(probe_arg_members));
-	return ret;
-}
-
-static int read_layouts(void)
-{
-	int ret;
-
-	split = objtrace_btf_has_member("event_command", "get_trigger_ops");
-	ret = objtrace_btf_struct("event_command", &command_at.size, command_members,
-				  ARRAY_SIZE(command_members));
-	if (!ret)
-		ret = objtrace_btf_struct(split ? "event_trigger_ops" : "event_command",
-					  &ops_at.size, ops_members,
-					  ARRAY_SIZE(ops_members));
-	if (!ret)
-		ret = objtrace_btf_struct("event_trigger_data", &data_at.size,
-					  data_members,
-					  ARRAY_SIZE(data_members) - !split);
-	if (!ret)
-		ret = objtrace_btf_struct("ftrace_event_field", &field_at.size,
-					  field_members, ARRAY_SIZE(field_members));
-	if (!ret)
-		ret = objtrace_btf_enumerator("event_command_flags",
-					      "EVENT_CMD_FL_NEEDS_REC", &needs_rec);
-	return ret;
-}
 
 static bool read_nofault(void *dst, unsigned long addr, size_t size)
 {
@@ -175,7 +48,7 @@ static bool command_is(unsigned long node, const char *name)
 	char buf[COMMAND_NAME_LEN] = {};
 	unsigned long addr;
 
-	if (!read_nofault(&addr, node - command_at.list + command_at.name, sizeof(addr)))
+	if (!read_nofault(&addr, node - at->command.list + at->command.name, sizeof(addr)))
 		return false;
 	/* Short of the end of a page is fault enough: no command lies there */
 	return read_nofault(buf, addr, strlen(name) + 1) && !strcmp(buf, name);
@@ -244,41 +117,36 @@ static int build_command(const struct objtrace_command *c)
 {
 	void *ops;
 
-	command = kzalloc(command_at.size, GFP_KERNEL);
-	command_ops = split ? kzalloc(ops_at.size, GFP_KERNEL) : NULL;
-	if (!command || (split && !command_ops))
+	command = kzalloc(at->command.size, GFP_KERNEL);
+	command_ops = at->split ? kzalloc(at->ops.size, GFP_KERNEL) : NULL;
+	if (!command || (at->split && !command_ops))
 		return -ENOMEM;
 
-	INIT_LIST_HEAD(&member(command, struct list_head, command_at.list));
-	member(command, const char *, command_at.name) = c->name;
-	member(command, int, command_at.trigger_type) = TRIGGER_TYPE;
-	member(command, int, command_at.flags) = needs_rec;
-	member(command, const void *, command_at.parse) = c->parse;
+	INIT_LIST_HEAD(&member(command, struct list_head, at->command.list));
+	member(command, const char *, at->command.name) = c->name;
+	member(command, int, at->command.trigger_type) = TRIGGER_TYPE;
+	member(command, int, at->command.flags) = at->needs_rec;
+	member(command, const void *, at->command.parse) = c->parse;
 
-	ops = split ? command_ops : command;
-	member(ops, const void *, ops_at.trigger) = c->trigger;
-	member(ops, const void *, ops_at.free) = c->free;
-	member(ops, const void *, ops_at.print) = c->print;
+	ops = at->split ? command_ops : command;
+	member(ops, const void *, at->ops.trigger) = c->trigger;
+	member(ops, const void *, at->ops.free) = c->free;
+	member(ops, const void *, at->ops.print) = c->print;
 	return 0;
 }
 
 /**
- * objtrace_kernel_init() - get to know this kernel, and build our command for it
+ * objtrace_kernel_init() - find the kernel's commands, and build ours
  * @c: the command
  *
- * Context: task, module init, after objtrace_ksyms_init() and objtrace_btf_init().
- * Return: 0; -EOPNOTSUPP after one line that names what is missing or differs;
- * -ENOMEM
+ * Context: task, module init, after objtrace_ksyms_init() and objtrace_layout_init().
+ * Return: 0; -EOPNOTSUPP after one line that says what cannot be found; -ENOMEM
  */
 int objtrace_kernel_init(const struct objtrace_command *c)
 {
 	int ret;
 
-	ret = read_layouts();
-	if (!ret)
-		ret = read_probe_layouts();
-	if (!ret)
-		ret = find_commands();
+	ret = find_commands();
 	if (!ret)
 		ret = build_command(c);
 	if (ret)
@@ -313,8 +181,8 @@ static struct {
 
 static int link_command(void)
 {
-	struct list_head *own = &member(command, struct list_head, command_at.list);
-	const char *name = member(command, const char *, command_at.name);
+	struct list_head *own = &member(command, struct list_head, at->command.list);
+	const char *name = member(command, const char *, at->command.name);
 	struct list_head *node;
 
 	list_for_each(node, command_list)
@@ -326,7 +194,7 @@ static int link_command(void)
 
 static int unlink_command(void)
 {
-	list_del_init(&member(command, struct list_head, command_at.list));
+	list_del_init(&member(command, struct list_head, at->command.list));
 	return 0;
 }
 
@@ -403,7 +271,7 @@ int objtrace_kernel_link(void)
 		       ret);
 	else
 		pr_info("struct event_command of this kernel: %s\n",
-			split ? "split" : "merged");
+			at->split ? "split" : "merged");
 	return ret;
 }
 
@@ -435,17 +303,17 @@ void objtrace_kernel_unlink(void)
  */
 struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data)
 {
-	void *data = kzalloc(data_at.size, GFP_KERNEL);
+	void *data = kzalloc(at->data.size, GFP_KERNEL);
 
 	if (!data)
 		return NULL;
-	member(data, long, data_at.count) = -1;
-	member(data, void *, data_at.cmd_ops) = command;
-	if (split)
-		member(data, void *, data_at.ops) = command_ops;
-	member(data, void *, data_at.private_data) = private_data;
-	INIT_LIST_HEAD(&member(data, struct list_head, data_at.list));
-	INIT_LIST_HEAD(&member(data, struct list_head, data_at.named_list));
+	member(data, long, at->data.count) = -1;
+	member(data, void *, at->data.cmd_ops) = command;
+	if (at->split)
+		member(data, void *, at->data.ops) = command_ops;
+	member(data, void *, at->data.private_data) = private_data;
+	INIT_LIST_HEAD(&member(data, struct list_head, at->data.list));
+	INIT_LIST_HEAD(&member(data, struct list_head, at->data.named_list));
 	return data;
 }
 
@@ -470,7 +338,7 @@ void objtrace_kernel_data_free(struct event_trigger_data *data)
  */
 void *objtrace_kernel_data_private(struct event_trigger_data *data)
 {
-	return member(data, void *, data_at.private_data);
+	return member(data, void *, at->data.private_data);
 }
 
 /**
@@ -482,7 +350,7 @@ void *objtrace_kernel_data_private(struct event_trigger_data *data)
  */
 const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
 {
-	return member(data, const char *, data_at.filter_str);
+	return member(data, const char *, at->data.filter_str);
 }
 
 /**
@@ -497,12 +365,12 @@ struct event_trigger_data *
 objtrace_kernel_data_next(struct trace_event_file *file,
 			  struct event_trigger_data *data)
 {
-	struct list_head *node = data ? &member(data, struct list_head, data_at.list) :
+	struct list_head *node = data ? &member(data, struct list_head, at->data.list) :
 					&file->triggers;
 
 	for (node = node->next; node != &file->triggers; node = node->next) {
-		data = (void *)node - data_at.list;
-		if (member(data, void *, data_at.cmd_ops) == command)
+		data = (void *)node - at->data.list;
+		if (member(data, void *, at->data.cmd_ops) == command)
 			return data;
 	}
 	return NULL;
@@ -524,14 +392,14 @@ int objtrace_kernel_data_add(struct event_trigger_data *data,
 {
 	int ret;
 
-	list_add_tail_rcu(&member(data, struct list_head, data_at.list),
+	list_add_tail_rcu(&member(data, struct list_head, at->data.list),
 			  &file->triggers);
 	ksym(update_cond_flag)(file);
 	ret = ksym(trace_event_trigger_enable_disable)(file, 1);
 	if (ret < 0) {
 		/* What it has counted up before it failed, it has not taken back */
 		ksym(trace_event_trigger_enable_disable)(file, 0);
-		list_del_rcu(&member(data, struct list_head, data_at.list));
+		list_del_rcu(&member(data, struct list_head, at->data.list));
 		ksym(update_cond_flag)(file);
 	}
 	return ret;
@@ -547,7 +415,7 @@ int objtrace_kernel_data_add(struct event_trigger_data *data,
 void objtrace_kernel_data_del(struct event_trigger_data *data,
 			      struct trace_event_file *file)
 {
-	list_del_rcu(&member(data, struct list_head, data_at.list));
+	list_del_rcu(&member(data, struct list_head, at->data.list));
 	ksym(trace_event_trigger_enable_disable)(file, 0);
 	ksym(update_cond_flag)(file);
 }
@@ -570,22 +438,22 @@ bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 	f = ksym(trace_find_event_field)(call, (char *)name);
 	if (!f)
 		return false;
-	field->offset = member(f, int, field_at.offset);
-	field->size = member(f, int, field_at.length);
-	field->is_array = strchr(member(f, const char *, field_at.type), '[');
+	field->offset = member(f, int, at->field.offset);
+	field->size = member(f, int, at->field.length);
+	field->is_array = strchr(member(f, const char *, at->field.type), '[');
 	return true;
 }
 
 /* What an argument of a probe was defined as, without a name that is not there */
 static const char *definition_of(const void *probe, const char *name)
 {
-	const void *arg = probe + probe_at.args;
+	const void *arg = probe + at->probe.args;
 	unsigned int i;
 
-	for (i = 0; i < member(probe, unsigned int, probe_at.nr_args); i++) {
-		if (!strcmp(member(arg, const char *, probe_arg_at.name), name))
-			return member(arg, const char *, probe_arg_at.comm);
-		arg += probe_arg_at.size;
+	for (i = 0; i < member(probe, unsigned int, at->probe.nr_args); i++) {
+		if (!strcmp(member(arg, const char *, at->probe_arg.name), name))
+			return member(arg, const char *, at->probe_arg.comm);
+		arg += at->probe_arg.size;
 	}
 	return "";
 }
@@ -617,12 +485,12 @@ static bool is_register_arg(const char *definition)
  */
 bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name)
 {
-	struct list_head *probes = (void *)call - probe_event_at.call +
-				   probe_event_at.probes;
+	struct list_head *probes = (void *)call - at->probe_event.call +
+				   at->probe_event.probes;
 	struct list_head *node;
 
 	list_for_each(node, probes)
-		if (!is_register_arg(definition_of((void *)node - probe_at.list, name)))
+		if (!is_register_arg(definition_of((void *)node - at->probe.list, name)))
 			return false;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "objtrace.h"
 #include "objtrace_btf.h"
 #include "objtrace_ksyms.h"
+#include "objtrace_layout.h"
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
 module_param(max_objects, uint, 0444);
@@ -39,6 +40,9 @@ static int __init objtrace_init(void)
 	if (ret)
 		return ret;
 	ret = objtrace_btf_init();
+	if (ret)
+		return ret;
+	ret = objtrace_layout_init();
 	if (ret)
 		return ret;
 	ret = objtrace_table_init(max_objects);

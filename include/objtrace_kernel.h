@@ -5,7 +5,8 @@
  *
  *   objtrace_ksyms.c	unexported symbols, found once at load, called directly
  *   objtrace_btf.c	what the running kernel's BTF says of types and functions
- *   objtrace_kernel.c	the private structs: the event command and its triggers
+ *   objtrace_layout.c	where the members of the private structs are, by that BTF
+ *   objtrace_kernel.c	the private structs in use: the event command, its triggers
  */
 #ifndef _OBJTRACE_KERNEL_H
 #define _OBJTRACE_KERNEL_H

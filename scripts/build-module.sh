@@ -67,7 +67,7 @@ replace() {	# replace FROM TO FILE...: FROM must be there
 
 expect_too_much() {	# in the directory that is built
 	case $MODE in
-	wrong-member)	 replace '"named_list"' '"no_such_list"' objtrace_kernel.c ;;
+	wrong-member)	 replace '"named_list"' '"no_such_list"' objtrace_layout.c ;;
 	wrong-prototype) replace 'FUNC(void, update_cond_flag' 'FUNC(int, update_cond_flag' \
 				include/objtrace_symbols.h ;;
 	wrong-symbol)	 replace ftrace_is_dead ftrace_is_gone include/objtrace_symbols.h objtrace_*.c ;;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Where the members of the kernel's private structs are, in the running kernel.
+ *
+ * No headers package has these structs and they change inside stable series, so
+ * none is laid out by a C struct: members are read and written by name, at the
+ * offsets that the running kernel's BTF gives.  Two families are known:
+ *
+ *   split    struct event_command has get_trigger_ops; what a trigger does is in
+ *	      struct event_trigger_ops, which each trigger points to (->ops)
+ *   merged   these operations are members of struct event_command itself
+ *
+ * Which one a kernel has says nothing but its BTF: 6.12.111 is split, 6.12.112
+ * and 6.19 are merged, 6.18.15 is split.
+ */
+#ifndef _OBJTRACE_LAYOUT_H
+#define _OBJTRACE_LAYOUT_H
+
+#include <linux/types.h>
+
+/**
+ * struct objtrace_layout - offsets and sizes in the running kernel, in bytes
+ * @command: of struct event_command
+ * @ops: of struct event_trigger_ops, or of struct event_command if not @split
+ * @data: of struct event_trigger_data; its @data.ops is there only if @split
+ * @field: of struct ftrace_event_field; its member size is @field.length
+ * @probe_event: of struct trace_probe_event
+ * @probe: of struct trace_probe
+ * @probe_arg: of struct probe_arg
+ * @split: the family
+ * @needs_rec: the value of EVENT_CMD_FL_NEEDS_REC
+ *
+ * Each struct's @size is that of the whole, the others are offsets of the members
+ * of that name.  Constant after init.
+ */
+struct objtrace_layout {
+	struct {
+		unsigned int size, list, name, trigger_type, flags, parse;
+	} command;
+	struct {
+		unsigned int size, trigger, free, print;
+	} ops;
+	struct {
+		unsigned int size, count, ops, cmd_ops, filter_str, private_data,
+			     list, named_list;
+	} data;
+	struct {
+		unsigned int size, type, offset, length;
+	} field;
+	struct {
+		unsigned int size, call, probes;
+	} probe_event;
+	struct {
+		unsigned int size, list, nr_args, args;
+	} probe;
+	struct {
+		unsigned int size, name, comm;
+	} probe_arg;
+	bool	split;
+	int	needs_rec;
+};
+
+extern struct objtrace_layout objtrace_layout;
+
+int objtrace_layout_init(void);
+
+#endif /* _OBJTRACE_LAYOUT_H */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What objtrace needs of the kernel's private structs, and how it tells the two
+ * families apart; see objtrace_layout.h.  A pure function of the kernel's BTF,
+ * built for user space too: there it is tested, and there it foretells what the
+ * module will find in a kernel that is not running.
+ */
+#include <linux/cache.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+
+#include "objtrace_btf.h"
+#include "objtrace_layout.h"
+
+#define PARSE_PROTO	"int (*)(struct event_command *, struct trace_event_file *, char *, char *, char *)"
+#define TRIGGER_PROTO	"void (*)(struct event_trigger_data *, struct trace_buffer *, void *, struct ring_buffer_event *)"
+#define FREE_PROTO	"void (*)(struct event_trigger_data *)"
+#define PRINT_PROTO	"int (*)(struct seq_file *, struct event_trigger_data *)"
+
+/* Written by objtrace_layout_init() only */
+struct objtrace_layout objtrace_layout __ro_after_init;
+
+#define AT(place) (&objtrace_layout.place)
+
+static const struct objtrace_btf_member command_members[] = {
+	{ "list",	  NULL,	sizeof(struct list_head), AT(command.list) },
+	{ "name",	  NULL,	sizeof(char *),		  AT(command.name) },
+	{ "trigger_type", NULL,	sizeof(int),		  AT(command.trigger_type) },
+	{ "flags",	  NULL,	sizeof(int),		  AT(command.flags) },
+	{ "parse",	  PARSE_PROTO, 0,		  AT(command.parse) },
+};
+
+static const struct objtrace_btf_member ops_members[] = {
+	{ "trigger",	TRIGGER_PROTO,	0, AT(ops.trigger) },
+	{ "free",	FREE_PROTO,	0, AT(ops.free) },
+	{ "print",	PRINT_PROTO,	0, AT(ops.print) },
+};
+
+static const struct objtrace_btf_member data_members[] = {
+	{ "count",	  NULL,	sizeof(long),		  AT(data.count) },
+	{ "cmd_ops",	  NULL,	sizeof(void *),		  AT(data.cmd_ops) },
+	{ "filter_str",	  NULL,	sizeof(char *),		  AT(data.filter_str) },
+	{ "private_data", NULL,	sizeof(void *),		  AT(data.private_data) },
+	{ "list",	  NULL,	sizeof(struct list_head), AT(data.list) },
+	{ "named_list",	  NULL,	sizeof(struct list_head), AT(data.named_list) },
+	/* Last: only the split family has it */
+	{ "ops",	  NULL,	sizeof(void *),		  AT(data.ops) },
+};
+
+static const struct objtrace_btf_member field_members[] = {
+	{ "type",	NULL,	sizeof(char *),	AT(field.type) },
+	{ "offset",	NULL,	sizeof(int),	AT(field.offset) },
+	{ "size",	NULL,	sizeof(int),	AT(field.length) },
+};
+
+static const struct objtrace_btf_member probe_event_members[] = {
+	{ "call",	"struct trace_event_call", 0,	  AT(probe_event.call) },
+	{ "probes",	NULL,	sizeof(struct list_head), AT(probe_event.probes) },
+};
+
+static const struct objtrace_btf_member probe_members[] = {
+	{ "list",	NULL,	sizeof(struct list_head), AT(probe.list) },
+	{ "nr_args",	NULL,	sizeof(int),		  AT(probe.nr_args) },
+	/* A flexible array: it has no size */
+	{ "args",	NULL,	0,			  AT(probe.args) },
+};
+
+static const struct objtrace_btf_member probe_arg_members[] = {
+	{ "name",	NULL,	sizeof(char *),	AT(probe_arg.name) },
+	{ "comm",	NULL,	sizeof(char *),	AT(probe_arg.comm) },
+};
+
+#define read_struct(name, where, members) \
+	objtrace_btf_struct(name, AT(where.size), members, ARRAY_SIZE(members))
+
+static int read_probe_structs(void)
+{
+	int ret;
+
+	ret = read_struct("trace_probe_event", probe_event, probe_event_members);
+	if (!ret)
+		ret = read_struct("trace_probe", probe, probe_members);
+	if (!ret)
+		ret = read_struct("probe_arg", probe_arg, probe_arg_members);
+	return ret;
+}
+
+static int read_trigger_structs(void)
+{
+	bool split = objtrace_btf_has_member("event_command", "get_trigger_ops");
+	int ret;
+
+	objtrace_layout.split = split;
+	ret = read_struct("event_command", command, command_members);
+	if (!ret)
+		ret = read_struct(split ? "event_trigger_ops" : "event_command",
+				  ops, ops_members);
+	if (!ret)
+		ret = objtrace_btf_struct("event_trigger_data", AT(data.size),
+					  data_members,
+					  ARRAY_SIZE(data_members) - !split);
+	if (!ret)
+		ret = read_struct("ftrace_event_field", field, field_members);
+	if (!ret)
+		ret = objtrace_btf_enumerator("event_command_flags",
+					      "EVENT_CMD_FL_NEEDS_REC",
+					      AT(needs_rec));
+	return ret;
+}
+
+/**
+ * objtrace_layout_init() - fill in objtrace_layout
+ *
+ * Context: task, module init, after objtrace_btf_init().
+ * Return: 0, or -EOPNOTSUPP after one line that names what is missing or differs
+ */
+int objtrace_layout_init(void)
+{
+	int ret = read_trigger_structs();
+
+	return ret ?: read_probe_structs();
+}
