@@ -46,6 +46,31 @@ static unsigned int member_bits(const struct btf_type *t,
 	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 }
 
+/* How gcc calls the integers that have several names, and how clang does */
+static const struct {
+	const char *gcc;
+	const char *clang;
+} integers[] = {
+	{ "short int",			"short" },
+	{ "short unsigned int",		"unsigned short" },
+	{ "long int",			"long" },
+	{ "long unsigned int",		"unsigned long" },
+	{ "long long int",		"long long" },
+	{ "long long unsigned int",	"unsigned long long" },
+	{ "__int128 unsigned",		"unsigned __int128" },
+};
+
+/* One name for each, whatever compiler the kernel was built with: clang's */
+static const char *integer_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(integers); i++)
+		if (!strcmp(integers[i].gcc, name))
+			return integers[i].clang;
+	return name;
+}
+
 /**
  * struct type_text - a type while it is printed
  * @text: what was printed
@@ -127,6 +152,8 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 		put(out, name_of(t->name_off));
 		break;
 	case BTF_KIND_INT:
+		put(out, integer_name(name_of(t->name_off)));
+		break;
 	case BTF_KIND_TYPEDEF:
 		put(out, name_of(t->name_off));
 		break;

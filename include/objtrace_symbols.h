@@ -4,9 +4,9 @@
  * list, one line each, resolved and checked before anything is registered.
  *
  *   OBJTRACE_FUNC(return type, name, (argument types))	      why
- *	called as ksym(name)(...).  The types are spelled as the kernel's BTF
- *	spells them, because they are compared with it as text: a kernel whose
- *	function has another prototype is refused.
+ *	called as ksym(name)(...).  The types are spelled as objtrace_btf.c prints
+ *	them from the kernel's BTF, because they are compared with it as text: a
+ *	kernel whose function has another prototype is refused.
  *   OBJTRACE_FUNC2(return type, name, (argument types), (older argument types))
  *	the same; kernels with the older prototype are right too.  They ignore
  *	the arguments that they do not have, as both calling conventions allow.
@@ -20,7 +20,7 @@
 #endif
 
 /* Finds all the others; itself found with a disabled kprobe */
-OBJTRACE_FUNC(long unsigned int, kallsyms_lookup_name, (const char *))
+OBJTRACE_FUNC(unsigned long, kallsyms_lookup_name, (const char *))
 
 /* Layouts and prototypes of this kernel; btf_type_by_id() is exported */
 OBJTRACE_FUNC(struct btf *, bpf_get_btf_vmlinux, (void))

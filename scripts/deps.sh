@@ -9,7 +9,7 @@
 
 PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
-	pahole perl xz-utils zstd kmod		# BTF; unpacking kernels
+	libbpf-dev pahole perl xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
 	sparse shellcheck			# static checks
 )

@@ -13,7 +13,7 @@ SPARSE_ROW=6.12-new
 # prototypes and types that are made by one: only in the files that have some.
 X_MACRO_FILES='objtrace_(symbols|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|parse)\.c|objtrace_target(_trace)?\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
-X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,MISORDERED_TYPE,UNNECESSARY_INT
+X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS
 
 # Files of the project whose path matches one of the patterns, without what a
 # build leaves behind.

@@ -8,6 +8,7 @@
 #ifndef _UNIT_KERNEL_H
 #define _UNIT_KERNEL_H
 
+#include <asm/types.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -24,13 +25,32 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 #define U8_MAX			UINT8_MAX
+#define BITS_PER_BYTE		8
+#define BITS_PER_LONG		(8 * (int)sizeof(long))
+#define BIT(n)			(1UL << (n))
+#define BUILD_BUG_ON(bad)	_Static_assert(!(bad), #bad)
 #define ARRAY_SIZE(a)		(sizeof(a) / sizeof((a)[0]))
 #define ____cacheline_aligned_in_smp	__aligned(64)
 #define __aligned(n)		__attribute__((aligned(n)))
+#define __ro_after_init
 
 #define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
+
+/* linux/err.h: no errors in pointers here */
+#define IS_ERR_OR_NULL(p)	(!(p))
+
+/* linux/list.h */
+struct list_head {
+	struct list_head *next, *prev;
+};
+
+/* linux/printk.h: where it goes, each program says itself */
+__attribute__((format(printf, 1, 2)))
+int _printk(const char *fmt, ...);
+
+#define pr_err(fmt, ...)	_printk(pr_fmt(fmt), ##__VA_ARGS__)
 
 /* linux/kstrtox.h: the whole text, no blanks, errno as the kernel's */
 static inline int kstrtoull(const char *s, unsigned int base, unsigned long long *res)
