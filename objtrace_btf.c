@@ -46,6 +46,11 @@ static unsigned int member_bits(const struct btf_type *t,
 	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
 }
 
+static bool is_bitfield(const struct btf_type *t, const struct btf_member *m)
+{
+	return BTF_INFO_KFLAG(t->info) && BTF_MEMBER_BITFIELD_SIZE(m->offset);
+}
+
 /* How gcc calls the integers that have several names, and how clang does */
 static const struct {
 	const char *gcc;
@@ -313,16 +318,48 @@ static const struct btf_type *find_type(const char *name)
 	return NULL;
 }
 
-static const struct btf_member *find_member(const struct btf_type *t,
-					    const char *name)
+/**
+ * struct place - where in a struct a member is
+ * @type: the member's type
+ * @bits: its offset
+ * @is_bitfield: whether it has a number of bits of its own
+ */
+struct place {
+	u32		type;
+	unsigned int	bits;
+	bool		is_bitfield;
+};
+
+static bool has_members(const struct btf_type *t)
+{
+	return kind_of(t) == BTF_KIND_STRUCT || kind_of(t) == BTF_KIND_UNION;
+}
+
+/* Also in anonymous structs and unions, whose members are the outer one's in C */
+static bool find_member(struct place *place, const struct btf_type *t,
+			const char *name, unsigned int depth)
 {
 	const struct btf_member *m = (const struct btf_member *)(t + 1);
+	const struct btf_type *inner;
+	const char *found;
 	unsigned int i;
 
-	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (!strcmp(name_of(m[i].name_off), name))
-			return &m[i];
-	return NULL;
+	for (i = 0; i < BTF_INFO_VLEN(t->info); i++) {
+		found = name_of(m[i].name_off);
+		inner = type_of(m[i].type);
+		if (!strcmp(found, name)) {
+			place->type = m[i].type;
+			place->bits = member_bits(t, &m[i]);
+			place->is_bitfield = is_bitfield(t, &m[i]);
+			return true;
+		}
+		if (!found[0] && depth && inner && has_members(inner) &&
+		    find_member(place, inner, name, depth - 1)) {
+			place->bits += member_bits(t, &m[i]);
+			return true;
+		}
+	}
+	return false;
 }
 
 /**
@@ -336,20 +373,21 @@ static const struct btf_member *find_member(const struct btf_type *t,
 bool objtrace_btf_has_member(const char *struct_name, const char *member)
 {
 	const struct btf_type *t = find_type(struct_name);
+	struct place place;
 
-	return t && find_member(t, member);
+	return t && find_member(&place, t, member, MAX_DEPTH);
 }
 
-static bool check_member(const struct btf_type *t, const struct btf_member *m,
+static bool check_member(const struct place *place,
 			 const struct objtrace_btf_member *wanted)
 {
 	struct type_text out = {};
 
-	if (member_bits(t, m) % BITS_PER_BYTE)
+	if (place->is_bitfield || place->bits % BITS_PER_BYTE)
 		return false;
 	if (!wanted->proto)
-		return size_of(m->type) == wanted->size;
-	print_type(&out, m->type, MAX_DEPTH);
+		return size_of(place->type) == wanted->size;
+	print_type(&out, place->type, MAX_DEPTH);
 	return !strcmp(out.text, wanted->proto);
 }
 
@@ -368,8 +406,9 @@ int objtrace_btf_struct(const char *struct_name, unsigned int *size,
 			unsigned int nr_members)
 {
 	const struct btf_type *t = find_type(struct_name);
-	const struct btf_member *m;
+	struct place place;
 	unsigned int i;
+	bool found;
 
 	if (!t) {
 		pr_err("this kernel has no struct %s: objtrace does not know it\n",
@@ -377,13 +416,13 @@ int objtrace_btf_struct(const char *struct_name, unsigned int *size,
 		return -EOPNOTSUPP;
 	}
 	for (i = 0; i < nr_members; i++) {
-		m = find_member(t, members[i].name);
-		if (!m || !check_member(t, m, &members[i])) {
+		found = find_member(&place, t, members[i].name, MAX_DEPTH);
+		if (!found || !check_member(&place, &members[i])) {
 			pr_err("this kernel's struct %s has %s %s: objtrace does not know it\n",
-			       struct_name, m ? "another" : "no", members[i].name);
+			       struct_name, found ? "another" : "no", members[i].name);
 			return -EOPNOTSUPP;
 		}
-		*members[i].offset = member_bits(t, m) / BITS_PER_BYTE;
+		*members[i].offset = place.bits / BITS_PER_BYTE;
 	}
 	*size = t->size;
 	return 0;

@@ -130,6 +130,11 @@ static const struct kernel {
 	{ "a merged kernel built by gcc", MERGED, false, MERGED_LAYOUT OTHER_LAYOUTS },
 	{ "a merged kernel built by clang", MERGED, true, MERGED_LAYOUT OTHER_LAYOUTS },
 
+	{ "a private member in an anonymous struct", MERGED, false,
+	  "merged, needs_rec 2;"
+	  " command 112: 0 16 24 28 32; ops 112: 72 96 104;"
+	  " data 112: 0 0 16 32 48 64 88;" OTHER_LAYOUTS,
+	  "event_trigger_data", "private_data", .nested = true },
 	{ "the older prototype of a function", MERGED, false, MERGED_LAYOUT OTHER_LAYOUTS,
 	  .func = "tracing_update_buffers", .ret = "int", .args = "(void)" },
 
@@ -139,6 +144,9 @@ static const struct kernel {
 	{ "a member that is smaller", MERGED, true,
 	  "this kernel's struct event_trigger_data has another count" UNKNOWN,
 	  "event_trigger_data", "count", .to_type = "int" },
+	{ "a member that is a bitfield, at the start of a byte", SPLIT, false,
+	  "this kernel's struct event_command has another flags" UNKNOWN,
+	  "event_command", "flags", .to_bits = 8 },
 	{ "a member that is another struct", MERGED, false,
 	  "this kernel's struct trace_probe_event has another call" UNKNOWN,
 	  "trace_probe_event", "call", .to_type = "struct list_head" },
