@@ -17,6 +17,10 @@
 #include "objtrace_btf.h"
 #include "objtrace_ksyms.h"
 
+/* How a refusal ends */
+#define UNKNOWN		"objtrace does not know it"
+#define REBUILD		"the module was built for another kernel, build it for this one"
+
 /* Longest printed type; a longer one is no type that objtrace asks for */
 #define TYPE_LEN	256
 /* Depth of what is printed or resolved: pointers, qualifiers, typedefs */
@@ -44,6 +48,11 @@ static unsigned int member_bits(const struct btf_type *t,
 				const struct btf_member *m)
 {
 	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
+}
+
+static const struct btf_array *array_of(const struct btf_type *t)
+{
+	return (const struct btf_array *)(t + 1);
 }
 
 static bool is_bitfield(const struct btf_type *t, const struct btf_member *m)
@@ -167,10 +176,11 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 	}
 }
 
+/* In bytes; 0 for what has no size */
 static unsigned int size_of(u32 id)
 {
 	const struct btf_type *t;
-	unsigned int depth;
+	unsigned int depth, nr = 1;
 
 	for (depth = 0; depth < MAX_DEPTH; depth++) {
 		t = type_of(id);
@@ -178,11 +188,16 @@ static unsigned int size_of(u32 id)
 			return 0;
 		switch (kind_of(t)) {
 		case BTF_KIND_PTR:
-			return sizeof(void *);
+			return nr * sizeof(void *);
 		case BTF_KIND_INT:
 		case BTF_KIND_STRUCT:
+		case BTF_KIND_UNION:
 		case BTF_KIND_ENUM:
-			return t->size;
+			return nr * t->size;
+		case BTF_KIND_ARRAY:
+			nr *= array_of(t)->nelems;
+			id = array_of(t)->type;
+			break;
 		case BTF_KIND_TYPEDEF:
 		case BTF_KIND_CONST:
 		case BTF_KIND_VOLATILE:
@@ -209,30 +224,74 @@ static const struct {
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
 
-/* What objtrace_btf_struct() and objtrace_btf_enumerator() may be asked for */
+/* What is looked up by name: all of objtrace_structs.h */
 static struct {
 	const char	*name;
 	unsigned int	kind;
 	u32		id;
 } types[] = {
-	{ "event_command",		BTF_KIND_STRUCT },
-	{ "event_trigger_ops",		BTF_KIND_STRUCT },
-	{ "event_trigger_data",		BTF_KIND_STRUCT },
-	{ "ftrace_event_field",		BTF_KIND_STRUCT },
-	{ "trace_probe_event",		BTF_KIND_STRUCT },
-	{ "trace_probe",		BTF_KIND_STRUCT },
-	{ "probe_arg",			BTF_KIND_STRUCT },
-	{ "event_command_flags",	BTF_KIND_ENUM },
+#define OBJTRACE_STRUCT(name)	{ #name, BTF_KIND_STRUCT },
+#define OBJTRACE_ENUM(name)	{ #name, BTF_KIND_ENUM },
+#include "objtrace_structs.h"
 };
+
+/**
+ * struct enumerator - an enumerator of an enum without a name
+ * @name: its name
+ * @found: whether the kernel has it
+ * @value: its value there
+ */
+struct enumerator {
+	const char	*name;
+	bool		found;
+	int		value;
+};
+
+static struct enumerator enumerators[] = {
+#define OBJTRACE_ENUMERATOR(name)	{ #name },
+#include "objtrace_structs.h"
+};
+
+/* Nearly all names in a kernel's BTF are others, and most tell by a letter */
+static bool is_same(const char *a, const char *b)
+{
+	return a[0] == b[0] && !strcmp(a, b);
+}
+
+static void note_enumerators(const struct btf_type *t)
+{
+	const struct btf_enum *e = (const struct btf_enum *)(t + 1);
+	unsigned int i, n;
+	const char *name;
+
+	for (n = 0; n < BTF_INFO_VLEN(t->info); n++) {
+		name = name_of(e[n].name_off);
+		for (i = 0; i < ARRAY_SIZE(enumerators); i++) {
+			if (!is_same(enumerators[i].name, name))
+				continue;
+			enumerators[i].found = true;
+			enumerators[i].value = e[n].val;
+		}
+	}
+}
 
 static void note_type(const struct btf_type *t, u32 id)
 {
-	const char *name = name_of(t->name_off);
+	unsigned int kind = kind_of(t);
+	const char *name;
 	unsigned int i;
 
+	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_ENUM)
+		return;
+	if (!t->name_off) {
+		if (kind == BTF_KIND_ENUM)
+			note_enumerators(t);
+		return;
+	}
+	name = name_of(t->name_off);
 	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (types[i].kind == kind_of(t) && !types[i].id &&
-		    !strcmp(types[i].name, name))
+		if (is_same(types[i].name, name) && types[i].kind == kind &&
+		    !types[i].id)
 			types[i].id = id;
 }
 
@@ -245,7 +304,7 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(functions); i++)
-		if (!strcmp(functions[i].name, name))
+		if (is_same(functions[i].name, name))
 			break;
 	if (i == ARRAY_SIZE(functions))
 		return 0;
@@ -256,7 +315,7 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 	print_params(&out, proto, MAX_DEPTH);
 	if (strcmp(out.text, functions[i].proto) &&
 	    (!functions[i].older || strcmp(out.text, functions[i].older))) {
-		pr_err("this kernel's %s() has the prototype %s, not %s: objtrace does not know it\n",
+		pr_err("this kernel's %s() has the prototype %s, not %s: " UNKNOWN "\n",
 		       name, out.text, functions[i].proto);
 		return -EOPNOTSUPP;
 	}
@@ -301,7 +360,7 @@ int objtrace_btf_init(void)
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
 		if (seen & BIT(i))
 			continue;
-		pr_err("this kernel's BTF does not describe %s(): objtrace does not know it\n",
+		pr_err("this kernel's BTF does not describe %s(): " UNKNOWN "\n",
 		       functions[i].name);
 		return -EOPNOTSUPP;
 	}
@@ -313,7 +372,7 @@ static const struct btf_type *find_type(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++)
-		if (!strcmp(types[i].name, name))
+		if (is_same(types[i].name, name))
 			return types[i].id ? type_of(types[i].id) : NULL;
 	return NULL;
 }
@@ -362,20 +421,53 @@ static bool find_member(struct place *place, const struct btf_type *t,
 	return false;
 }
 
+static const struct enumerator *find_enumerator(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(enumerators); i++)
+		if (!strcmp(enumerators[i].name, name))
+			return enumerators[i].found ? &enumerators[i] : NULL;
+	return NULL;
+}
+
 /**
- * objtrace_btf_has_member() - whether a private struct has a member
- * @struct_name: the struct
- * @member: the member
+ * objtrace_btf_has() - whether the kernel has what is in objtrace_structs.h
+ * @of: a struct; or NULL
+ * @name: its member, or NULL; or an enumerator
  *
  * Context: task, after objtrace_btf_init().
- * Return: true if this kernel has the struct and the struct has the member
+ * Return: true if this kernel has the struct and the struct has the member; or if
+ * it has the enumerator
  */
-bool objtrace_btf_has_member(const char *struct_name, const char *member)
+bool objtrace_btf_has(const char *of, const char *name)
 {
-	const struct btf_type *t = find_type(struct_name);
+	const struct btf_type *t;
 	struct place place;
 
-	return t && find_member(&place, t, member, MAX_DEPTH);
+	if (!of)
+		return find_enumerator(name);
+	t = find_type(of);
+	return t && (!name || find_member(&place, t, name, MAX_DEPTH));
+}
+
+static int no_struct(const char *name, const char *why)
+{
+	pr_err("this kernel has no struct %s: %s\n", name, why);
+	return -EOPNOTSUPP;
+}
+
+static int no_member(const char *struct_name, bool found, const char *member,
+		     const char *why)
+{
+	pr_err("this kernel's struct %s has %s %s: %s\n", struct_name,
+	       found ? "another" : "no", member, why);
+	return -EOPNOTSUPP;
+}
+
+static bool is_at_byte(const struct place *place)
+{
+	return !place->is_bitfield && !(place->bits % BITS_PER_BYTE);
 }
 
 static bool check_member(const struct place *place,
@@ -383,7 +475,7 @@ static bool check_member(const struct place *place,
 {
 	struct type_text out = {};
 
-	if (place->is_bitfield || place->bits % BITS_PER_BYTE)
+	if (!is_at_byte(place))
 		return false;
 	if (!wanted->proto)
 		return size_of(place->type) == wanted->size;
@@ -410,22 +502,55 @@ int objtrace_btf_struct(const char *struct_name, unsigned int *size,
 	unsigned int i;
 	bool found;
 
-	if (!t) {
-		pr_err("this kernel has no struct %s: objtrace does not know it\n",
-		       struct_name);
-		return -EOPNOTSUPP;
-	}
+	if (!t)
+		return no_struct(struct_name, UNKNOWN);
 	for (i = 0; i < nr_members; i++) {
 		found = find_member(&place, t, members[i].name, MAX_DEPTH);
-		if (!found || !check_member(&place, &members[i])) {
-			pr_err("this kernel's struct %s has %s %s: objtrace does not know it\n",
-			       struct_name, found ? "another" : "no", members[i].name);
-			return -EOPNOTSUPP;
-		}
+		if (!found || !check_member(&place, &members[i]))
+			return no_member(struct_name, found, members[i].name, UNKNOWN);
 		*members[i].offset = place.bits / BITS_PER_BYTE;
 	}
 	*size = t->size;
 	return 0;
+}
+
+static int compare_enumerator(const struct objtrace_btf_built *built)
+{
+	const struct enumerator *e = find_enumerator(built->name);
+
+	if (e && e->value == built->value)
+		return 0;
+	pr_err("this kernel has %s %s: " REBUILD "\n", e ? "another" : "no", built->name);
+	return -EOPNOTSUPP;
+}
+
+/**
+ * objtrace_btf_compare() - whether the kernel is as the module was built for
+ * @built: one thing in that
+ *
+ * Context: task, after objtrace_btf_init().
+ * Return: 0, or -EOPNOTSUPP after one line that names what differs
+ */
+int objtrace_btf_compare(const struct objtrace_btf_built *built)
+{
+	const struct btf_type *t;
+	struct place place;
+	bool found;
+
+	if (!built->of)
+		return compare_enumerator(built);
+	t = find_type(built->of);
+	if (!t)
+		return no_struct(built->of, REBUILD);
+	if (!built->name)
+		return t->size == built->size ? 0 :
+		       no_member(built->of, true, "size", REBUILD);
+
+	found = find_member(&place, t, built->name, MAX_DEPTH);
+	if (found && is_at_byte(&place) && place.bits / BITS_PER_BYTE == built->value &&
+	    size_of(place.type) == built->size)
+		return 0;
+	return no_member(built->of, found, built->name, REBUILD);
 }
 
 /**
@@ -452,7 +577,7 @@ int objtrace_btf_enumerator(const char *enum_name, const char *name, int *value)
 			return 0;
 		}
 	}
-	pr_err("this kernel's enum %s has no %s: objtrace does not know it\n",
+	pr_err("this kernel's enum %s has no %s: " UNKNOWN "\n",
 	       enum_name, name);
 	return -EOPNOTSUPP;
 }

@@ -87,7 +87,7 @@ static int read_probe_structs(void)
 
 static int read_trigger_structs(void)
 {
-	bool split = objtrace_btf_has_member("event_command", "get_trigger_ops");
+	bool split = objtrace_btf_has("event_command", "get_trigger_ops");
 	int ret;
 
 	objtrace_layout.split = split;
@@ -108,15 +108,31 @@ static int read_trigger_structs(void)
 	return ret;
 }
 
+/* The public structs: whether this is a kernel that the module was built for */
+static int check_public_structs(void)
+{
+	const struct objtrace_btf_built *built;
+	int ret = 0;
+
+	for (built = objtrace_built; !ret && (built->of || built->name); built++)
+		ret = objtrace_btf_compare(built);
+	return ret;
+}
+
 /**
- * objtrace_layout_init() - fill in objtrace_layout
+ * objtrace_layout_init() - check the public structs and fill in objtrace_layout
  *
  * Context: task, module init, after objtrace_btf_init().
  * Return: 0, or -EOPNOTSUPP after one line that names what is missing or differs
  */
 int objtrace_layout_init(void)
 {
-	int ret = read_trigger_structs();
+	int ret;
 
-	return ret ?: read_probe_structs();
+	ret = check_public_structs();
+	if (!ret)
+		ret = read_trigger_structs();
+	if (!ret)
+		ret = read_probe_structs();
+	return ret;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the running kernel's BTF says of its private structs.
+ * What the running kernel's BTF says of its structs and enums.
  */
 #ifndef _OBJTRACE_BTF_H
 #define _OBJTRACE_BTF_H
@@ -21,11 +21,29 @@ struct objtrace_btf_member {
 	unsigned int	*offset;
 };
 
+/**
+ * struct objtrace_btf_built - what the module was built for
+ * @of: a struct; or NULL for an enumerator
+ * @name: its member, or NULL for the struct itself; or the enumerator
+ * @value: the member's offset in bytes; or the enumerator's value
+ * @size: bytes of the member or the struct
+ */
+struct objtrace_btf_built {
+	const char	*of;
+	const char	*name;
+	int		value;
+	unsigned int	size;
+};
+
+/* objtrace_built.c; ends with an empty one */
+extern const struct objtrace_btf_built objtrace_built[];
+
 int objtrace_btf_init(void);
-bool objtrace_btf_has_member(const char *struct_name, const char *member);
+bool objtrace_btf_has(const char *of, const char *name);
 int objtrace_btf_struct(const char *struct_name, unsigned int *size,
 			const struct objtrace_btf_member *members,
 			unsigned int nr_members);
+int objtrace_btf_compare(const struct objtrace_btf_built *built);
 int objtrace_btf_enumerator(const char *enum_name, const char *name, int *value);
 
 #endif /* _OBJTRACE_BTF_H */

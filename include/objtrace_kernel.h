@@ -5,6 +5,7 @@
  *
  *   objtrace_ksyms.c	unexported symbols, found once at load, called directly
  *   objtrace_btf.c	what the running kernel's BTF says of types and functions
+ *   objtrace_built.c	what the headers said of the public structs
  *   objtrace_layout.c	where the members of the private structs are, by that BTF
  *   objtrace_kernel.c	the private structs in use: the event command, its triggers
  */

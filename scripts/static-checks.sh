@@ -11,7 +11,7 @@ SPARSE_ROW=6.12-new
 
 # What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
 # prototypes and types that are made by one: only in the files that have some.
-X_MACRO_FILES='objtrace_(symbols|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|parse)\.c|objtrace_target(_trace)?\.[ch]'
+X_MACRO_FILES='objtrace_(symbols|structs|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|built|parse)\.c|objtrace_target(_trace)?\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS
 

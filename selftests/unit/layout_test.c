@@ -2,14 +2,15 @@
 /*
  * What the module makes of a kernel's BTF: of both families, of either compiler,
  * and of kernels that have changed in one place, which it must refuse with one
- * sentence.  The BTF is made here; each kernel has a process of its own, because
- * a module meets only one.
+ * sentence.  The BTF is made here, for the public structs out of the same list as
+ * the headers; each kernel has a process of its own, because a module meets only one.
  */
 #include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <linux/kernel.h>
+#include <linux/public.h>
 
 #include "objtrace_btf.h"
 #include "objtrace_layout.h"
@@ -23,7 +24,9 @@
 
 enum family { SPLIT = 1, MERGED = 2, BOTH = SPLIT | MERGED };
 
-/* The members of 6.12's structs, in their order; what nobody asks for is void * */
+/* The members of 6.12's private structs in their order; nobody asks for those that
+ * are void *.
+ */
 static const struct {
 	const char	*owner, *type, *name;
 	enum family	in;
@@ -77,9 +80,6 @@ static const struct {
 	{ "ftrace_event_field",	"unsigned int",			"is_signed",	BOTH, 1 },
 	{ "ftrace_event_field",	"int",				"len",		BOTH },
 
-	{ "trace_event_call",	"struct list_head",		"list",		BOTH },
-	{ "trace_event_call",	"int",				"flags",	BOTH },
-
 	{ "trace_probe_event",	"unsigned int",			"flags",	BOTH },
 	{ "trace_probe_event",	"struct trace_event_call",	"call",		BOTH },
 	{ "trace_probe_event",	"struct list_head",		"files",	BOTH },
@@ -98,22 +98,32 @@ static const struct {
 	{ "trace_probe",	"struct probe_arg []",		"args",		BOTH },
 };
 
+/* The public structs: see linux/public.h */
+static const struct {
+	const char	*owner, *name;
+} public_members[] = {
+#define OBJTRACE_SIZE(type)		{ #type, NULL },
+#define OBJTRACE_MEMBER(type, member)	{ #type, #member },
+#include "objtrace_structs.h"
+};
+
 #define SPLIT_LAYOUT	"split, needs_rec 2;"					\
 	" command 80: 0 16 24 28 32; ops 32: 0 16 24;"				\
 	" data 112: 0 16 24 40 48 64 88;"
 #define MERGED_LAYOUT	"merged, needs_rec 2;"					\
 	" command 112: 0 16 24 28 32; ops 112: 72 96 104;"			\
 	" data 104: 0 0 16 32 40 56 80;"
-#define OTHER_LAYOUTS	" field 56: 24 36 40; probe_event 64: 8 48;"		\
+#define OTHER_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 16 24\n"
 
 #define UNKNOWN	": objtrace does not know it\n"
+#define REBUILD	": the module was built for another kernel, build it for this one\n"
 
 /*
  * The kernels: what is unusual about each, and what the module says.  A member
- * (or enumerator), or a struct if @name is NULL, is renamed, gets another type or
- * is moved into an anonymous struct in an anonymous union, behind a long.  A
- * function gets another prototype, or is missing if @ret is NULL.
+ * (or enumerator), or a struct if @name is NULL, is renamed, gets another type (or
+ * value) or is moved into an anonymous struct in an anonymous union, behind a long
+ * if @behind.  A function gets another prototype, or is missing if @ret is NULL.
  */
 static const struct kernel {
 	const char	*what;
@@ -122,7 +132,8 @@ static const struct kernel {
 	const char	*said;
 	const char	*owner, *name, *to_name, *to_type;
 	unsigned int	to_bits;
-	bool		nested;
+	bool		nested, behind;
+	int		to_value;
 	const char	*func, *ret, *args;
 } kernels[] = {
 	{ "a split kernel built by gcc", SPLIT, false, SPLIT_LAYOUT OTHER_LAYOUTS },
@@ -134,7 +145,9 @@ static const struct kernel {
 	  "merged, needs_rec 2;"
 	  " command 112: 0 16 24 28 32; ops 112: 72 96 104;"
 	  " data 112: 0 0 16 32 48 64 88;" OTHER_LAYOUTS,
-	  "event_trigger_data", "private_data", .nested = true },
+	  "event_trigger_data", "private_data", .nested = true, .behind = true },
+	{ "a public member in an anonymous struct", SPLIT, true, SPLIT_LAYOUT OTHER_LAYOUTS,
+	  "trace_event_file", "tr", .nested = true },
 	{ "the older prototype of a function", MERGED, false, MERGED_LAYOUT OTHER_LAYOUTS,
 	  .func = "tracing_update_buffers", .ret = "int", .args = "(void)" },
 
@@ -187,6 +200,32 @@ static const struct kernel {
 	{ "a function that BTF lacks", SPLIT, false,
 	  "this kernel's BTF does not describe tracing_log_err()" UNKNOWN,
 	  .func = "tracing_log_err" },
+
+	{ "a public member elsewhere", SPLIT, false,
+	  "this kernel's struct trace_event_file has another flags" REBUILD,
+	  "trace_event_file", "flags", .nested = true, .behind = true },
+	{ "a public member of another size", MERGED, true,
+	  "this kernel's struct ftrace_ops has another func" REBUILD,
+	  "ftrace_ops", "func", .to_type = "int" },
+	{ "a public member that is a bitfield", MERGED, false,
+	  "this kernel's struct trace_event has another type" REBUILD,
+	  "trace_event", "type", .to_bits = 32 },
+	{ "a renamed public member", SPLIT, false,
+	  "this kernel's struct kprobe has no symbol_name" REBUILD,
+	  "kprobe", "symbol_name", "name" },
+	{ "a public struct of another size", MERGED, false,
+	  "this kernel's struct trace_event_call has another size" REBUILD,
+	  "trace_event_call", "flags", .nested = true, .behind = true },
+	{ "a renamed public struct", SPLIT, true,
+	  "this kernel has no struct trace_event_class" REBUILD,
+	  "trace_event_class", .to_name = "event_class" },
+	{ "an anonymous enumerator of another value", SPLIT, true,
+	  "this kernel has another EVENT_FILE_FL_WAS_ENABLED_BIT" REBUILD,
+	  "enum", "EVENT_FILE_FL_WAS_ENABLED_BIT", .to_value = 100 },
+	{ "a renamed anonymous enumerator", MERGED, false,
+	  "this kernel has no TRACE_EVENT_FL_KPROBE" REBUILD,
+	  "enum", "TRACE_EVENT_FL_KPROBE", "TRACE_EVENT_FL_FUNCTION" },
+
 	{ "no BTF at all", .said = "this kernel has no BTF (CONFIG_DEBUG_INFO_BTF)\n" },
 };
 
@@ -346,16 +385,17 @@ static void add_member(struct open_struct *s, const char *name, int type,
 	t->size = (s->bits + 63) / 64 * 8;
 }
 
-/* union { struct { long; @type @name; }; } */
+/* union { struct { long; @type @name; }; }, the long if @behind */
 static int add_nested(const char *name, int type)
 {
 	int word = add_integer("long"), id;
 	struct open_struct s;
 
 	s = begin_struct(NULL);
-	add_member(&s, "word", word, 0);
+	if (kernel->behind)
+		add_member(&s, "word", word, 0);
 	add_member(&s, name, type, 0);
-	id = must(btf__add_union(kernel_btf, NULL, 16));
+	id = must(btf__add_union(kernel_btf, NULL, s.bits / 8));
 	must(btf__add_field(kernel_btf, NULL, s.id, 0, 0));
 	return id;
 }
@@ -375,37 +415,76 @@ static const char *name_in(const char *owner, const char *name)
 	return name ?: owner;
 }
 
-/* The type of a member; all types must be there before their struct is begun */
-static int member_type(unsigned int i)
+/* What a member is made of; all types must be there before their struct is begun */
+static int member_type(const char *owner, const char *name, const char *text)
 {
-	bool change = changed(members[i].owner, members[i].name);
-	int type = add_type(change && kernel->to_type ? kernel->to_type : members[i].type);
+	bool change = changed(owner, name);
+	int type = add_type(change && kernel->to_type ? kernel->to_type : text);
 
-	return change && kernel->nested ? add_nested(members[i].name, type) : type;
+	return change && kernel->nested ? add_nested(name, type) : type;
+}
+
+static void add_changed_member(struct open_struct *s, const char *owner,
+			       const char *name, int type, unsigned int bits)
+{
+	bool change = changed(owner, name);
+
+	add_member(s, change && kernel->nested ? NULL : name_in(owner, name), type,
+		   change && kernel->to_bits ? kernel->to_bits : bits);
 }
 
 /* The struct whose members begin at @first; returns where the next one's do */
-static unsigned int add_struct(unsigned int first)
+static unsigned int add_private_struct(unsigned int first)
 {
 	const char *owner = members[first].owner;
 	int types[ARRAY_SIZE(members)];
 	struct open_struct s;
 	unsigned int i, end;
-	bool change;
 
-	for (end = first; end < ARRAY_SIZE(members) && members[end].owner == owner; end++)
+	for (end = first; end < ARRAY_SIZE(members) && !strcmp(members[end].owner, owner);
+	     end++)
 		if (members[end].in & kernel->family)
-			types[end] = member_type(end);
+			types[end] = member_type(owner, members[end].name,
+						 members[end].type);
 	s = begin_struct(name_in(owner, NULL));
-	for (i = first; i < end; i++) {
-		if (!(members[i].in & kernel->family))
-			continue;
-		change = changed(owner, members[i].name);
-		add_member(&s, change && kernel->nested ? NULL :
-			   name_in(owner, members[i].name), types[i],
-			   change && kernel->to_bits ? kernel->to_bits : members[i].bits);
-	}
+	for (i = first; i < end; i++)
+		if (members[i].in & kernel->family)
+			add_changed_member(&s, owner, members[i].name, types[i],
+					   members[i].bits);
 	return end;
+}
+
+static unsigned int add_public_struct(unsigned int first)
+{
+	const char *owner = public_members[first].owner;
+	int types[ARRAY_SIZE(public_members)];
+	struct open_struct s;
+	unsigned int i, end;
+
+	for (end = first; end < ARRAY_SIZE(public_members) &&
+	     !strcmp(public_members[end].owner, owner); end++)
+		if (public_members[end].name)
+			types[end] = member_type(owner, public_members[end].name,
+						 "unsigned long");
+	s = begin_struct(name_in(owner, NULL));
+	for (i = first; i < end; i++)
+		if (public_members[i].name)
+			add_changed_member(&s, owner, public_members[i].name, types[i], 0);
+	return end;
+}
+
+static void add_enumerator(const char *name, int value)
+{
+	if (changed("enum", name) && kernel->to_value)
+		value = kernel->to_value;
+	must(btf__add_enum_value(kernel_btf, name_in("enum", name), value));
+}
+
+static void add_public_enum(void)
+{
+	must(btf__add_enum(kernel_btf, NULL, 4));
+#define OBJTRACE_ENUMERATOR(name) add_enumerator(#name, name);
+#include "objtrace_structs.h"
 }
 
 static void add_enum(void)
@@ -432,8 +511,11 @@ static void make_btf(void)
 	unsigned int i = 0;
 
 	kernel_btf = btf__new_empty();
-	while (i < ARRAY_SIZE(members))
-		i = add_struct(i);
+	while (i < ARRAY_SIZE(public_members))
+		i = add_public_struct(i);
+	add_public_enum();
+	for (i = 0; i < ARRAY_SIZE(members); )
+		i = add_private_struct(i);
 	add_enum();
 #define OBJTRACE_FUNC(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ADDR(name)

@@ -25,6 +25,7 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 
 #define U8_MAX			UINT8_MAX
+#define sizeof_field(type, member)	sizeof(((type *)NULL)->member)
 #define BITS_PER_BYTE		8
 #define BITS_PER_LONG		(8 * (int)sizeof(long))
 #define BIT(n)			(1UL << (n))
@@ -38,8 +39,10 @@ typedef uint64_t u64;
 #define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
 
-/* linux/err.h: no errors in pointers here */
-#define IS_ERR_OR_NULL(p)	(!(p))
+/* linux/err.h */
+#define PTR_ERR(p)		((long)(p))
+#define IS_ERR(p)		((unsigned long)(p) >= -4095UL)
+#define IS_ERR_OR_NULL(p)	(!(p) || IS_ERR(p))
 
 /* linux/list.h */
 struct list_head {

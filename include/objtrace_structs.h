@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Every struct of the kernel that objtrace depends on the layout of: one list.
+ *
+ *   OBJTRACE_STRUCT(name)		looked up in the running kernel's BTF
+ *   OBJTRACE_ENUM(name)		the same
+ *
+ * Private ones need no more, see objtrace_layout.c.  Of public ones the compiler
+ * has put into the module what the headers said that it was built with; that is
+ * compared with the running kernel, which may be another one: not every kernel
+ * has symbol versions, and a module can be loaded by force.
+ *
+ *   OBJTRACE_SIZE(struct)		allocated, or an element of an array
+ *   OBJTRACE_MEMBER(struct, member)	read, written or initialized
+ *   OBJTRACE_ENUMERATOR(name)		of an enum without a name
+ *
+ * Not here: what no option or version of the kernel has changed yet, such as lists,
+ * atomics and the format of BTF.  The kernel registers a module's events before the
+ * module runs: for them the check comes late, but before any of them is written.
+ *
+ * Without an include guard: each user expands what it needs.
+ */
+#ifndef OBJTRACE_STRUCT
+#define OBJTRACE_STRUCT(name)
+#endif
+#ifndef OBJTRACE_ENUM
+#define OBJTRACE_ENUM(name)
+#endif
+#ifndef OBJTRACE_SIZE
+#define OBJTRACE_SIZE(name)
+#endif
+#ifndef OBJTRACE_MEMBER
+#define OBJTRACE_MEMBER(name, member)
+#endif
+#ifndef OBJTRACE_ENUMERATOR
+#define OBJTRACE_ENUMERATOR(name)
+#endif
+
+/* Private: the event command and its triggers */
+OBJTRACE_STRUCT(event_command)
+OBJTRACE_STRUCT(event_trigger_ops)
+OBJTRACE_STRUCT(event_trigger_data)
+OBJTRACE_ENUM(event_command_flags)
+
+/* Private: events and their probes */
+OBJTRACE_STRUCT(ftrace_event_field)
+OBJTRACE_STRUCT(trace_probe_event)
+OBJTRACE_STRUCT(trace_probe)
+OBJTRACE_STRUCT(probe_arg)
+
+/* The event that is written to */
+OBJTRACE_STRUCT(trace_event_file)
+OBJTRACE_MEMBER(trace_event_file, event_call)
+OBJTRACE_MEMBER(trace_event_file, tr)
+OBJTRACE_MEMBER(trace_event_file, triggers)
+OBJTRACE_MEMBER(trace_event_file, flags)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_WAS_ENABLED_BIT)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_SOFT_DISABLED)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_MODE)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_COND)
+
+/* Our events, and those that carry triggers */
+OBJTRACE_STRUCT(trace_event_call)
+OBJTRACE_SIZE(trace_event_call)
+OBJTRACE_MEMBER(trace_event_call, class)
+OBJTRACE_MEMBER(trace_event_call, name)
+OBJTRACE_MEMBER(trace_event_call, tp)
+OBJTRACE_MEMBER(trace_event_call, event)
+OBJTRACE_MEMBER(trace_event_call, print_fmt)
+OBJTRACE_MEMBER(trace_event_call, module)
+OBJTRACE_MEMBER(trace_event_call, flags)
+OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_TRACEPOINT)
+OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_DYNAMIC)
+OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_KPROBE)
+
+OBJTRACE_STRUCT(trace_event)
+OBJTRACE_MEMBER(trace_event, type)
+OBJTRACE_MEMBER(trace_event, funcs)
+
+OBJTRACE_STRUCT(trace_event_functions)
+OBJTRACE_SIZE(trace_event_functions)
+OBJTRACE_MEMBER(trace_event_functions, trace)
+
+OBJTRACE_STRUCT(trace_event_class)
+OBJTRACE_SIZE(trace_event_class)
+OBJTRACE_MEMBER(trace_event_class, system)
+OBJTRACE_MEMBER(trace_event_class, probe)
+OBJTRACE_MEMBER(trace_event_class, reg)
+OBJTRACE_MEMBER(trace_event_class, fields_array)
+OBJTRACE_MEMBER(trace_event_class, fields)
+OBJTRACE_MEMBER(trace_event_class, raw_init)
+
+OBJTRACE_STRUCT(trace_event_fields)
+OBJTRACE_SIZE(trace_event_fields)
+OBJTRACE_MEMBER(trace_event_fields, type)
+OBJTRACE_MEMBER(trace_event_fields, name)
+OBJTRACE_MEMBER(trace_event_fields, size)
+OBJTRACE_MEMBER(trace_event_fields, align)
+OBJTRACE_MEMBER(trace_event_fields, filter_type)
+OBJTRACE_MEMBER(trace_event_fields, len)
+
+OBJTRACE_STRUCT(tracepoint)
+OBJTRACE_SIZE(tracepoint)
+OBJTRACE_MEMBER(tracepoint, name)
+OBJTRACE_MEMBER(tracepoint, key)
+OBJTRACE_MEMBER(tracepoint, static_call_key)
+OBJTRACE_MEMBER(tracepoint, static_call_tramp)
+OBJTRACE_MEMBER(tracepoint, iterator)
+OBJTRACE_MEMBER(tracepoint, funcs)
+
+#ifdef CONFIG_PERF_EVENTS
+OBJTRACE_MEMBER(trace_event_call, perf_events)
+OBJTRACE_MEMBER(trace_event_call, prog_array)
+OBJTRACE_MEMBER(trace_event_class, perf_probe)
+#endif
+#ifdef CONFIG_BPF_EVENTS
+OBJTRACE_STRUCT(bpf_raw_event_map)
+OBJTRACE_SIZE(bpf_raw_event_map)
+OBJTRACE_MEMBER(bpf_raw_event_map, tp)
+OBJTRACE_MEMBER(bpf_raw_event_map, bpf_func)
+OBJTRACE_MEMBER(bpf_raw_event_map, num_args)
+OBJTRACE_MEMBER(bpf_raw_event_map, writable_size)
+#endif
+
+/* Records, while they are written and printed */
+OBJTRACE_STRUCT(trace_event_buffer)
+OBJTRACE_SIZE(trace_event_buffer)
+
+OBJTRACE_STRUCT(trace_entry)
+OBJTRACE_SIZE(trace_entry)
+
+OBJTRACE_STRUCT(trace_iterator)
+OBJTRACE_MEMBER(trace_iterator, tmp_seq)
+OBJTRACE_MEMBER(trace_iterator, seq)
+OBJTRACE_MEMBER(trace_iterator, ent)
+
+OBJTRACE_STRUCT(trace_print_flags)
+OBJTRACE_SIZE(trace_print_flags)
+OBJTRACE_MEMBER(trace_print_flags, mask)
+OBJTRACE_MEMBER(trace_print_flags, name)
+
+/* Functions that are entered, and their arguments */
+OBJTRACE_STRUCT(ftrace_ops)
+OBJTRACE_SIZE(ftrace_ops)
+OBJTRACE_MEMBER(ftrace_ops, func)
+OBJTRACE_MEMBER(ftrace_ops, next)
+OBJTRACE_MEMBER(ftrace_ops, flags)
+OBJTRACE_ENUMERATOR(FTRACE_OPS_FL_IPMODIFY)
+
+/* Of its two names, linux/ftrace.h knows which one this kernel has */
+OBJTRACE_STRUCT(__arch_ftrace_regs)
+OBJTRACE_STRUCT(ftrace_regs)
+#if defined(arch_ftrace_regs)
+OBJTRACE_MEMBER(__arch_ftrace_regs, regs)
+#elif defined(__KERNEL__)
+OBJTRACE_MEMBER(ftrace_regs, regs)
+#endif
+
+OBJTRACE_STRUCT(pt_regs)
+#ifdef CONFIG_X86_64
+OBJTRACE_MEMBER(pt_regs, di)
+OBJTRACE_MEMBER(pt_regs, si)
+OBJTRACE_MEMBER(pt_regs, dx)
+OBJTRACE_MEMBER(pt_regs, cx)
+OBJTRACE_MEMBER(pt_regs, r8)
+OBJTRACE_MEMBER(pt_regs, r9)
+#endif
+#ifdef CONFIG_ARM64
+OBJTRACE_MEMBER(pt_regs, regs)
+
+/* The task that runs: preemption, and the stack protector's secret */
+OBJTRACE_STRUCT(thread_info)
+OBJTRACE_MEMBER(thread_info, preempt_count)
+OBJTRACE_STRUCT(task_struct)
+OBJTRACE_MEMBER(task_struct, thread_info)
+#endif
+#ifdef CONFIG_STACKPROTECTOR_PER_TASK
+OBJTRACE_MEMBER(task_struct, stack_canary)
+#endif
+
+/* What the module allocates for services of the kernel */
+OBJTRACE_STRUCT(module)
+OBJTRACE_SIZE(module)
+OBJTRACE_MEMBER(module, exit)
+
+OBJTRACE_STRUCT(kernel_param)
+OBJTRACE_SIZE(kernel_param)
+OBJTRACE_MEMBER(kernel_param, ops)
+OBJTRACE_MEMBER(kernel_param, arg)
+
+OBJTRACE_STRUCT(static_call_key)
+OBJTRACE_SIZE(static_call_key)
+OBJTRACE_MEMBER(static_call_key, func)
+
+OBJTRACE_STRUCT(kprobe)
+OBJTRACE_SIZE(kprobe)
+OBJTRACE_MEMBER(kprobe, addr)
+OBJTRACE_MEMBER(kprobe, symbol_name)
+OBJTRACE_MEMBER(kprobe, flags)
+
+OBJTRACE_STRUCT(irq_work)
+OBJTRACE_SIZE(irq_work)
+OBJTRACE_MEMBER(irq_work, node)
+OBJTRACE_MEMBER(irq_work, func)
+
+OBJTRACE_STRUCT(work_struct)
+OBJTRACE_SIZE(work_struct)
+OBJTRACE_MEMBER(work_struct, data)
+OBJTRACE_MEMBER(work_struct, entry)
+OBJTRACE_MEMBER(work_struct, func)
+
+OBJTRACE_STRUCT(mutex)
+OBJTRACE_SIZE(mutex)
+
+#undef OBJTRACE_STRUCT
+#undef OBJTRACE_ENUM
+#undef OBJTRACE_SIZE
+#undef OBJTRACE_MEMBER
+#undef OBJTRACE_ENUMERATOR

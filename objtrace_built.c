@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the kernel's headers said when the module was built, of all that is in
+ * objtrace_structs.h.
+ */
+#include <linux/ftrace.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/static_call.h>
+#include <linux/stddef.h>
+#include <linux/trace_events.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+
+#include "objtrace_btf.h"
+
+#define OBJTRACE_SIZE(type)		{ #type, NULL, 0, sizeof(struct type) },
+#define OBJTRACE_MEMBER(type, member)	\
+	{ #type, #member, offsetof(struct type, member), sizeof_field(struct type, member) },
+#define OBJTRACE_ENUMERATOR(name)	{ NULL, #name, name, 0 },
+
+const struct objtrace_btf_built objtrace_built[] = {
+#include "objtrace_structs.h"
+	{ }
+};
