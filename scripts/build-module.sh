@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# build-module.sh ROW ARCH [sparse|wrong-member|wrong-prototype|wrong-symbol]
+# build-module.sh ROW ARCH [sparse|wrong-member|wrong-header|wrong-prototype|wrong-symbol]
 #
 # Build objtrace.ko and the selftests' modules for one kernel of the table, in
 # the cache, so that the source tree stays clean. Prints the build directory:
@@ -68,6 +68,8 @@ replace() {	# replace FROM TO FILE...: FROM must be there
 expect_too_much() {	# in the directory that is built
 	case $MODE in
 	wrong-member)	 replace '"named_list"' '"no_such_list"' objtrace_layout.c ;;
+	wrong-header)	 replace 'offsetof(struct type, member),' 'offsetof(struct type, member) + 1,' \
+				objtrace_built.c ;;
 	wrong-prototype) replace 'FUNC(void, update_cond_flag' 'FUNC(int, update_cond_flag' \
 				include/objtrace_symbols.h ;;
 	wrong-symbol)	 replace ftrace_is_dead ftrace_is_gone include/objtrace_symbols.h objtrace_*.c ;;

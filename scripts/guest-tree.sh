@@ -13,7 +13,7 @@
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
 find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
-for wrong in member prototype symbol; do
+for wrong in member header prototype symbol; do
 	build=$("$TOP/scripts/build-module.sh" "$1" "$2" wrong-$wrong)
 	cp "$build/objtrace.ko" "$3/modules/wrong-$wrong.ko"
 done
