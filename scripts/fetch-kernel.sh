@@ -108,7 +108,7 @@ unpack_image() {	# unpack_image RELEASE VERSION TMP
 	# orders by them.
 	touch "$3/modules/lib/modules/$1"/modules.{order,builtin,builtin.modinfo}
 	depmod -b "$3/modules" "$1"
-	"$TOP/scripts/extract-btf.pl" "$3/vmlinuz" >"$3/btf"
+	"$TOP/scripts/kernel-image.pl" btf "$3/vmlinuz" >"$3/btf"
 }
 
 # kbuild gives a module BTF only where it finds a vmlinux to base it on, and
