@@ -360,6 +360,7 @@ sub give_addresses {
 
 # All symbols in the order of the image, as hashes: address, type, name, and where
 # its name lies in the kernel: tokens (where the first one is), length (how many).
+# Asked for more than that, the texts of the 256 tokens follow.
 sub symbols {
 	my ($image) = @_;
 	for my $unit (8, 4) {
@@ -369,7 +370,7 @@ sub symbols {
 		next if !$positions;
 		my @symbols = map { symbol_at($image, $_, $tokens) } @$positions;
 		give_addresses($image, \@symbols, $num_syms, $index_end, $unit);
-		return \@symbols;
+		return wantarray ? (\@symbols, $tokens) : \@symbols;
 	}
 	refuse($image, 'no tables of kallsyms found');
 }

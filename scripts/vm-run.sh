@@ -12,6 +12,7 @@
 # It does not judge: see judge.sh. Exit status 0 means that QEMU was run.
 #
 # From the environment:
+#	VM_KERNEL	the kernel to boot, if not the row's own
 #	VM_TREE		directory whose contents are added to the guest's /
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_CPU		QEMU CPU model
@@ -62,7 +63,7 @@ mapfile -t machine < <(machine_args)
 args=(
 	"${machine[@]}" -accel "$ACCEL" -smp 2 -m 1G
 	-nodefaults -no-user-config -nic none -display none -no-reboot
-	-kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" -initrd "$LOG/initramfs"
+	-kernel "${VM_KERNEL:-$(kernel_dir "$ROW" "$ARCH")/vmlinuz}" -initrd "$LOG/initramfs"
 	-append "$(kernel_args)"
 	-serial "file:$LOG/console.log"
 	-chardev "file,id=verdict,path=$LOG/verdict.log" -device "pci-serial,chardev=verdict"

@@ -1,0 +1,177 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# alter-image.pl IMAGE OUT CHANGE...
+#
+# Make a kernel that says other things of itself than IMAGE does, to see what a
+# module does that asks it. Only what is said changes, not the code, and nothing
+# moves, so that OUT boots as IMAGE does. The changes are
+#	rename-member STRUCT MEMBER
+#	move-member STRUCT MEMBER BITS	to that many bits further on
+#	resize-struct STRUCT BYTES	by that many bytes
+#	change-prototype FUNCTION	to that of another function
+#	drop-function FUNCTION		BTF describes it no longer
+#	drop-symbol NAME		kallsyms lists it no longer
+#	break-btf			BTF as a whole is damaged
+#
+# OUT is what kernel-image.pl calls the kernel: QEMU boots the ELF of an x86 kernel
+# by its PVH entry, and the Image of an arm64 one as it is.
+
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use KernelImage;
+
+my ($INT, $ARRAY, $STRUCT, $UNION, $ENUM) = (1, 3, 4, 5, 6);
+my ($FUNC, $FUNC_PROTO, $VAR, $DATASEC, $DECL_TAG, $ENUM64) = (12, 13, 14, 15, 17, 19);
+
+# Bytes that follow a type of BTF: of all of it, and of each of what it lists.
+my %fixed = ($INT => 4, $ARRAY => 12, $VAR => 4, $DECL_TAG => 4);
+my %each = ($STRUCT => 12, $UNION => 12, $ENUM => 8, $FUNC_PROTO => 8, $DATASEC => 12, $ENUM64 => 12);
+
+my $image;
+
+sub get { return unpack('V', substr($image->{data}, $_[0], 4)); }
+sub put { substr($image->{data}, $_[0], 4) = pack('V', $_[1]); }
+
+# All types of BTF in the order of their IDs, each with the place of its struct
+# btf_type in the kernel; and where the strings start.
+sub read_btf {
+	my ($at) = KernelImage::find_btf($image);
+	my ($type_off, $type_len, $str_off) = unpack('x8VVV', substr($image->{data}, $at, 20));
+	my @types = (undef);
+	my $end = $at + 24 + $type_off + $type_len;
+	for (my $t = $at + 24 + $type_off; $t < $end; ) {
+		my ($name, $info, $type) = unpack('VVV', substr($image->{data}, $t, 12));
+		my $kind = $info >> 24 & 0x1f;
+		my $type_at = $t;
+		$t += 12 + ($fixed{$kind} // 0) + ($each{$kind} // 0) * ($info & 0xffff);
+		push(@types, { at => $type_at, name => $name, kind => $kind, nr => $info & 0xffff,
+			       bitfields => $info >> 31, type => $type });
+	}
+	return (\@types, $at + 24 + $str_off);
+}
+
+my ($btf_types, $btf_strings);
+
+sub btf_name {
+	my ($offset) = @_;
+	my $at = $btf_strings + $offset;
+	return substr($image->{data}, $at, index($image->{data}, "\0", $at) - $at);
+}
+
+# All types of a kind that have that name.
+sub btf_named {
+	my ($kind, $name) = @_;
+	($btf_types, $btf_strings) = read_btf() if !$btf_types;
+	my @found = grep { $_ && $_->{kind} == $kind && btf_name($_->{name}) eq $name } @$btf_types;
+	KernelImage::refuse($image, "BTF has no $name") if !@found;
+	return @found;
+}
+
+# All structs btf_member of that name.
+sub members {
+	my ($struct, $member) = @_;
+	my @found;
+	for my $type (btf_named($STRUCT, $struct)) {
+		my @all = map { $type->{at} + 12 + 12 * $_ } 0 .. $type->{nr} - 1;
+		push(@found, map { { at => $_, bitfields => $type->{bitfields} } }
+			grep { btf_name(get($_)) eq $member } @all);
+	}
+	KernelImage::refuse($image, "struct $struct has no $member") if !@found;
+	return @found;
+}
+
+# The name without its first character is a string, too, and no other type's name.
+sub rename_at {
+	my ($at) = @_;
+	my $name = btf_name(get($at) + 1);
+	KernelImage::refuse($image, "'$name' is no name") if $name !~ /^[A-Za-z_]/;
+	put($at, get($at) + 1);
+}
+
+sub rename_member { rename_at($_->{at}) for members(@_); }
+
+sub move_member {
+	my ($struct, $member, $bits) = @_;
+	for my $m (members($struct, $member)) {
+		my $mask = $m->{bitfields} ? 0xffffff : 0xffffffff;
+		my $offset = get($m->{at} + 8);
+		put($m->{at} + 8, $offset & ~$mask | ($offset & $mask) + $bits);
+	}
+}
+
+sub resize_struct {
+	my ($struct, $bytes) = @_;
+	put($_->{at} + 8, $_->{type} + $bytes) for btf_named($STRUCT, $struct);
+}
+
+# The kernel accepts for a function only the prototype of one: its parameters have
+# names.
+sub change_prototype {
+	my ($function) = @_;
+	for my $f (btf_named($FUNC, $function)) {
+		my $nr = $btf_types->[$f->{type}]{nr};
+		my ($other) = grep { $_ && $_->{kind} == $FUNC && $btf_types->[$_->{type}]{nr} != $nr } @$btf_types;
+		put($f->{at} + 8, $other->{type});
+	}
+}
+
+sub drop_function { rename_at($_->{at}) for btf_named($FUNC, $_[0]); }
+
+# The kernel finds names by bisection in their order: so the new one must be new,
+# and no other may lie between it and the old one.
+sub drop_symbol {
+	my ($name) = @_;
+	my ($symbols, $tokens) = KernelImage::symbols($image);
+	my @found = grep { $_->{name} eq $name } @$symbols;
+	KernelImage::refuse($image, "kallsyms has no $name") if !@found;
+	for my $symbol (@found) {
+		my $last = $symbol->{tokens} + $symbol->{length} - 1;
+		my $token = ord(substr($image->{data}, $last, 1));
+		my $stem = substr($name, 0, length($name) - length($tokens->[$token]));
+		my $new = unused_token($symbols, $tokens, $name, $stem);
+		substr($image->{data}, $last, 1) = chr($new);
+	}
+}
+
+sub unused_token {
+	my ($symbols, $tokens, $name, $stem) = @_;
+	for my $i (0 .. 255) {
+		next if $tokens->[$i] !~ /^[a-z0-9_]+$/;
+		my $new = $stem . $tokens->[$i];
+		my ($low, $high) = sort($name, $new);
+		next if $new eq $name;
+		return $i if !grep { $_->{name} ne $name && $_->{name} ge $low && $_->{name} le $high } @$symbols;
+	}
+	KernelImage::refuse($image, "$name cannot be renamed");
+}
+
+sub break_btf {
+	my ($at) = KernelImage::find_btf($image);
+	substr($image->{data}, $at, 2) = "\0\0";
+}
+
+my %changes = (
+	'rename-member' => [2, \&rename_member],
+	'move-member' => [3, \&move_member],
+	'resize-struct' => [2, \&resize_struct],
+	'change-prototype' => [1, \&change_prototype],
+	'drop-function' => [1, \&drop_function],
+	'drop-symbol' => [1, \&drop_symbol],
+	'break-btf' => [0, \&break_btf],
+);
+
+die "usage: alter-image.pl IMAGE OUT CHANGE...\n" if @ARGV < 3;
+my $path = shift(@ARGV);
+my $out = shift(@ARGV);
+$image = KernelImage::open_image($path);
+while (my $change = shift(@ARGV)) {
+	my ($nr, $function) = @{$changes{$change} // die "alter-image.pl: unknown change '$change'\n"};
+	die "alter-image.pl: $change takes $nr words\n" if @ARGV < $nr;
+	$function->(splice(@ARGV, 0, $nr));
+}
+open(my $to, '>:raw', $out) or die "$out: $!\n";
+print $to $image->{data};
+close($to) or die "$out: $!\n";
