@@ -342,8 +342,12 @@ int objtrace_btf_init(void)
 
 	BUILD_BUG_ON(ARRAY_SIZE(functions) > BITS_PER_LONG);
 	vmlinux_btf = ksym(bpf_get_btf_vmlinux)();
-	if (IS_ERR_OR_NULL(vmlinux_btf)) {
+	if (!vmlinux_btf) {
 		pr_err("this kernel has no BTF (CONFIG_DEBUG_INFO_BTF)\n");
+		return -EOPNOTSUPP;
+	}
+	if (IS_ERR(vmlinux_btf)) {
+		pr_err("this kernel's BTF cannot be read: %ld\n", PTR_ERR(vmlinux_btf));
 		return -EOPNOTSUPP;
 	}
 
