@@ -20,6 +20,9 @@
 NO_PAN_ROW=6.12-new
 NO_PAN_CPU=cortex-a57
 
+# Kernels that are altered, one of each architecture and layout ("ROW ARCH").
+REFUSAL='6\.12-new x86_64|6\.1 arm64'
+
 # Whose headers the Makefile is tried with.
 MAKE_ROW=6.12-new
 
@@ -43,6 +46,7 @@ all_jobs() {
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
+	selected | sed -n -E "s/^($REFUSAL)$/refusal_group \1/p"
 	for arch in $ARCHES; do
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
@@ -74,6 +78,8 @@ fetch_row() {	# fetch_row ROW ARCH
 	"$TOP/scripts/fetch-qemu.sh" "$2" >/dev/null
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
+
+refusal_group() { group "refusal $1 $2" "$TOP/scripts/check-refusal.sh" "$1" "$2"; }
 
 kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
 
