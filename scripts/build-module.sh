@@ -1,16 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# build-module.sh ROW ARCH [sparse|wrong-member|wrong-header|wrong-prototype|wrong-symbol]
+# build-module.sh ROW ARCH [sparse]
 #
 # Build objtrace.ko and the selftests' modules for one kernel of the table, in
 # the cache, so that the source tree stays clean. Prints the build directory:
 #	objtrace.ko, selftests/test_modules/*.ko
 #	build.log	the compiler's messages, with W=1 (or sparse's)
 # Only built anew when a source, or the kernel, changed.
-#
-# The wrong-* are modules that expect of the kernel what it has not: they stand
-# for a kernel that has changed, and must refuse to load.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -58,32 +55,13 @@ check_btf() {	# check_btf DIR
 	done
 }
 
-replace() {	# replace FROM TO FILE...: FROM must be there
-	local from=$1 to=$2
-	shift 2
-	grep -q "$from" "$@" || die "build-module.sh: no '$from' in $*"
-	sed -i "s/$from/$to/" "$@"
-}
-
-expect_too_much() {	# in the directory that is built
-	case $MODE in
-	wrong-member)	 replace '"named_list"' '"no_such_list"' objtrace_layout.c ;;
-	wrong-header)	 replace 'offsetof(struct type, member),' 'offsetof(struct type, member) + 1,' \
-				objtrace_built.c ;;
-	wrong-prototype) replace 'FUNC(void, update_cond_flag' 'FUNC(int, update_cond_flag' \
-				include/objtrace_symbols.h ;;
-	wrong-symbol)	 replace ftrace_is_dead ftrace_is_gone include/objtrace_symbols.h objtrace_*.c ;;
-	esac
-}
-
 build() {
 	rm -rf "$TMP"
 	mkdir -p "$TMP"
 	(cd "$TOP" && sources | cpio --quiet -pdm "$TMP")
-	(cd "$TMP" && expect_too_much)
 	: >"$TMP/build.log"
 	if [ -e "$TMP/Kbuild" ]; then kbuild "$TMP"; fi
-	if [ -e "$TMP/selftests/test_modules/Kbuild" ] && [[ $MODE != wrong-* ]]; then kbuild "$TMP/selftests/test_modules"; fi
+	if [ -e "$TMP/selftests/test_modules/Kbuild" ]; then kbuild "$TMP/selftests/test_modules"; fi
 	echo "$1" >"$TMP/.hash"
 	publish "$TMP" "$DIR"
 }

@@ -13,10 +13,6 @@
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
 find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
-for wrong in member header prototype symbol; do
-	build=$("$TOP/scripts/build-module.sh" "$1" "$2" wrong-$wrong)
-	cp "$build/objtrace.ko" "$3/modules/wrong-$wrong.ko"
-done
 cp -a "$TOP/selftests" "$3/selftests"
 # syntax_errors.tc compares with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
