@@ -156,6 +156,20 @@ sub offset_of {
 	return undef;
 }
 
+# Where a section of the ELF starts, and its size; nothing if there is none.
+sub section {
+	my ($image, $wanted) = @_;
+	refuse($image, 'no ELF, so no sections') if !is_elf($image);
+	my ($shoff, $shentsize, $shnum, $shstrndx) = unpack('x40Q<x10vvv', $image->{data});
+	my @headers = map { [unpack('VVQ<Q<Q<Q<', substr($image->{data}, $shoff + $_ * $shentsize, $shentsize))] }
+		0 .. $shnum - 1;
+	for my $header (@headers) {
+		my $name = unpack('Z*', substr($image->{data}, $headers[$shstrndx][4] + $header->[0], 256));
+		return ($header->[4], $header->[5]) if $name eq $wanted;
+	}
+	return ();
+}
+
 # struct btf_header: magic, version, flags, hdr_len, type_off, type_len, str_off,
 # str_len. Returns where it starts and the size of all of it.
 sub find_btf {
@@ -373,6 +387,21 @@ sub symbols {
 		return wantarray ? (\@symbols, $tokens) : \@symbols;
 	}
 	refuse($image, 'no tables of kallsyms found');
+}
+
+# The symbols of x86 functions whose ENDBR the kernel takes away when it starts,
+# because it never calls them indirectly: .ibt_endbr_seal lists them, as s32 that
+# count from the place where they are written. A kernel without IBT has none.
+sub sealed {
+	my ($image) = @_;
+	my ($at, $size) = section($image, '.ibt_endbr_seal') or return ();
+	my @entries = unpack('l<*', substr($image->{data}, $at, $size));
+	my $start = address_of($image, $at) // refuse($image, '.ibt_endbr_seal is not loaded');
+	my %is_sealed = map { $start + 4 * $_ + $entries[$_] => 1 } 0 .. $#entries;
+	my @symbols = grep { $is_sealed{$_->{address}} } @{scalar(symbols($image))};
+	delete $is_sealed{$_->{address}} for @symbols;
+	refuse($image, '.ibt_endbr_seal lists what is no symbol') if %is_sealed;
+	return @symbols;
 }
 
 1;

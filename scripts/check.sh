@@ -54,6 +54,7 @@ all_jobs() {
 	echo "group static $TOP/scripts/static-checks.sh"
 	echo "group make $TOP/scripts/check-make.sh $MAKE_ROW"
 	selected | sed 's/^/kernel_group /'
+	selected | sed -n 's/ x86_64$//p' | sed 's/^/ibt_group /'
 	echo unit_tests
 }
 
@@ -80,6 +81,8 @@ fetch_row() {	# fetch_row ROW ARCH
 }
 
 refusal_group() { group "refusal $1 $2" "$TOP/scripts/check-refusal.sh" "$1" "$2"; }
+
+ibt_group() { group "ibt $1 x86_64" "$TOP/scripts/check-ibt.sh" "$1"; }
 
 kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel-image.pl btf|kernel|symbols IMAGE
+# kernel-image.pl btf|kernel|symbols|sealed IMAGE
 #
 # Print what a kernel image holds:
 #	btf	the raw BTF, what /sys/kernel/btf/vmlinux has
@@ -9,6 +9,7 @@
 #	symbols	all symbols of kallsyms as "ADDRESS TYPE NAME", in the image's
 #		order. The addresses are those without KASLR; on arm64 they may all
 #		be off by the same amount.
+#	sealed	the names of those that may not be called indirectly (x86, IBT)
 
 use strict;
 use warnings;
@@ -23,12 +24,13 @@ my %print = (
 		print substr($image->{data}, $at, $size);
 	},
 	kernel => sub { print $_[0]{data}; },
+	sealed => sub { print "$_->{name}\n" for KernelImage::sealed($_[0]); },
 	symbols => sub {
 		printf("%016x %s %s\n", @{$_}{qw(address type name)}) for @{KernelImage::symbols($_[0])};
 	},
 );
 
-die "usage: kernel-image.pl btf|kernel|symbols IMAGE\n" if @ARGV != 2 || !$print{$ARGV[0]};
+die "usage: kernel-image.pl btf|kernel|symbols|sealed IMAGE\n" if @ARGV != 2 || !$print{$ARGV[0]};
 my ($what, $path) = @ARGV;
 binmode(STDOUT);
 $print{$what}->(KernelImage::open_image($path));

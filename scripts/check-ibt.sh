@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-ibt.sh ROW
+#
+# On an x86-64 kernel: that the module, as it was built for it, calls nothing through
+# a pointer, and that where the kernel has IBT nothing but a direct call reaches a
+# function whose ENDBR the kernel seals. See ibt-complaints.pl.
+
+. "$(dirname "$0")/lib.sh"
+
+ARCH=x86_64
+
+complaints() {	# complaints CHECK [ARGUMENT...]
+	"$TOP/scripts/ibt-complaints.pl" "$1" "$BUILD/objtrace.ko" "${@:2}" 2>&1 ||
+		echo "ibt-complaints.pl $1 failed"
+}
+
+# Without IBT nothing is sealed, which the image has to show.
+without_ibt() {
+	result "$(cat "$SEALED")" "a kernel without CONFIG_X86_KERNEL_IBT seals nothing"
+}
+
+with_ibt() {
+	local needed called both
+	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
+	called=$(sed -n 's/^func //p' <<<"$needed")
+	both=$(grep -x -F -e "$called" "$SEALED" | sort -u || true)
+	# If none were, the rest would mean nothing
+	result "$(grep -q -x kallsyms_lookup_name <<<"$both" || echo "kallsyms_lookup_name is not sealed")" \
+		"the kernel seals $(wc -l <"$SEALED") functions, $(wc -l <<<"$both") of the $(wc -l <<<"$called") that are called"
+	# shellcheck disable=SC2086  # names
+	result "$(complaints calls $called)" "each of them is called by a static call alone"
+	result "$(complaints pointers "$SEALED")" "no address of a sealed function in objtrace.ko"
+	result "$(complaints entries)" "each function whose address is taken has its ENDBR"
+}
+
+[ $# -eq 1 ] || die "usage: check-ibt.sh ROW"
+ROW=$1
+row_load "$ROW" "$ARCH"
+cache_init
+BUILD=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
+SEALED=$(mktemp)
+trap 'rm -f "$SEALED"' EXIT
+"$TOP/scripts/kernel-image.pl" sealed "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$SEALED"
+result "$(complaints indirect)" "no indirect call in objtrace.ko"
+if grep -q -x 'CONFIG_X86_KERNEL_IBT=y' "$(meta "$ROW" "$ARCH" kdir)/.config"; then
+	with_ibt
+else
+	without_ibt
+fi
