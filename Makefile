@@ -5,6 +5,13 @@
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
+# Under lib/modules/RELEASE; kbuild's own default is not the same in all kernels
+INSTALL_MOD_DIR ?= updates
+
+# Not include/config/kernel.release, which in Debian's 6.1 is another one
+release = $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
+
 need_headers = $(if $(wildcard $(KDIR)/Makefile),,$(error \
 	no kernel headers in $(KDIR); install linux-headers-$(shell uname -r) or set KDIR))
 
@@ -15,9 +22,8 @@ modules:
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
 
 install: modules
-	$(MAKE) -C $(KDIR) M=$(CURDIR) modules_install
-	depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) \
-		$$(cat $(KDIR)/include/config/kernel.release)
+	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
+	$(update_depmod)
 
 clean:
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi

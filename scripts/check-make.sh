@@ -9,7 +9,7 @@
 . "$(dirname "$0")/lib.sh"
 
 run_make() {	# run_make TARGET...
-	make -s -C "$TREE" KDIR="$KDIR" CC="$ROW_CC" INSTALL_MOD_PATH="$TREE.root" "$@" \
+	make -s -C "$TREE" KDIR="$KDIR" "${FLAGS[@]}" INSTALL_MOD_PATH="$TREE.root" "$@" \
 		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
 }
 
@@ -19,6 +19,9 @@ cache_init
 "$TOP/scripts/fetch-kernel.sh" "$1" x86_64
 KDIR=$(meta "$1" x86_64 kdir)
 release=$(meta "$1" x86_64 release)
+FLAGS=("CC=$ROW_CC")
+# The vmlinux in our headers makes kbuild look for a tool that theirs may lack
+if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then FLAGS+=(RESOLVE_BTFIDS=true); fi
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log"' EXIT
 mkdir -p "$TREE.root/lib/modules/$release"

@@ -24,7 +24,7 @@ NO_PAN_CPU=cortex-a57
 REFUSAL='6\.12-new x86_64|6\.1 arm64'
 
 # Whose headers the Makefile is tried with.
-MAKE_ROW=6.12-new
+MAKE_ROWS='6.1 6.12-new'
 
 unit_tests() {
 	local command n=0
@@ -40,7 +40,7 @@ selected() { cat "$RUN/selected"; }
 
 # All there is to do, a function's call per line, what takes longest first.
 all_jobs() {
-	local arch
+	local arch row
 	selected | sed 's/^/vm_group /'
 	if grep -q "^$NO_PAN_ROW arm64$" "$RUN/selected"; then
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
@@ -52,7 +52,7 @@ all_jobs() {
 	done
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | tail -n 1)"
 	echo "group static $TOP/scripts/static-checks.sh"
-	echo "group make $TOP/scripts/check-make.sh $MAKE_ROW"
+	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
 	selected | sed 's/^/kernel_group /'
 	selected | sed -n 's/ x86_64$//p' | sed 's/^/ibt_group /'
 	echo unit_tests
