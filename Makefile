@@ -10,6 +10,9 @@ INSTALL_MOD_DIR ?= updates
 
 # Not include/config/kernel.release, which in Debian's 6.1 is another one
 release = $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+moddir = $(INSTALL_MOD_PATH)/lib/modules/$(release)/$(INSTALL_MOD_DIR)
+# kbuild may have compressed it
+installed = $(wildcard $(moddir)/objtrace.ko $(moddir)/objtrace.ko.*)
 update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
 
 need_headers = $(if $(wildcard $(KDIR)/Makefile),,$(error \
@@ -25,6 +28,13 @@ install: modules
 	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
 	$(update_depmod)
 
+uninstall:
+	$(need_headers)
+	$(if $(installed),,$(error no objtrace.ko in $(moddir): make install has not installed it there))
+	rm -f $(installed)
+	rmdir --ignore-fail-on-non-empty $(moddir)
+	$(update_depmod)
+
 clean:
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
@@ -34,6 +44,7 @@ deps demo check matrix:
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
 	@echo '  make install    install it with the modules of that kernel'
+	@echo '  make uninstall  remove what make install has installed'
 	@echo '  make clean      remove what was built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
@@ -47,4 +58,4 @@ help:
 	@echo '                  KERNEL=all: check every one'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 
-.PHONY: all modules install clean deps demo check matrix help
+.PHONY: all modules install uninstall clean deps demo check matrix help

@@ -3,8 +3,9 @@
 #
 # check-make.sh ROW
 #
-# What a person types on their own machine: make, make install, make clean, with
-# KDIR for a kernel that does not run here, in a copy of the tree.
+# What a person types on their own machine: make, make install and
+# uninstall, make clean, with KDIR for a kernel that does not run here, in a copy
+# of the tree.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -31,6 +32,14 @@ result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make 
 result "$(run_make install
 	grep -q '/objtrace.ko' "$TREE.root/lib/modules/$release/modules.dep" ||
 		echo "modules.dep does not list it")" "make install installs it, for modprobe to find"
+before_uninstall=$(find "$TREE.root" -name 'objtrace.ko*')
+result "$(run_make uninstall
+	[ -n "$before_uninstall" ] || echo "make install had not installed it"
+	find "$TREE.root" -name 'objtrace*' -o -name updates
+	if grep objtrace "$TREE.root/lib/modules/$release/modules.dep"; then echo "modules.dep still lists it"; fi)" \
+	"make uninstall removes it again"
+result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make install has not' ||
+	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
 KDIR=/nonexistent
