@@ -71,3 +71,4 @@ module_exit(objtrace_exit);
 MODULE_DESCRIPTION("Follow kernel objects through the functions that receive them");
 MODULE_AUTHOR("The objtrace maintainers");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(OBJTRACE_VERSION);

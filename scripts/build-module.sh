@@ -13,7 +13,7 @@
 
 # What is compiled. Parts that do not exist are not missed.
 sources() {	# in the top directory
-	find . -maxdepth 1 \( -name Kbuild -o -name '*.[chS]' \) ! -name '*.mod.c'
+	find . -maxdepth 1 \( -name Kbuild -o -name dkms.conf -o -name '*.[chS]' \) ! -name '*.mod.c'
 	find include selftests/test_modules \
 		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' \) ! -name '*.mod.c' 2>/dev/null || true
 }
