@@ -26,6 +26,9 @@ REFUSAL='6\.12-new x86_64|6\.1 arm64'
 # Whose headers the Makefile is tried with.
 MAKE_ROWS='6.1 6.12-new'
 
+# The kernel that dkms first installs for, and the one that an update brings.
+DKMS_ROWS='6.12-new 6.12-old'
+
 unit_tests() {
 	local command n=0
 	while read -r command; do
@@ -50,6 +53,7 @@ all_jobs() {
 	for arch in $ARCHES; do
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
+	echo "group dkms $TOP/scripts/check-dkms.sh $DKMS_ROWS"
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | tail -n 1)"
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done

@@ -1,0 +1,227 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-dkms.sh ROW NEXT-ROW
+#
+# What README.rst says of dkms and of Secure Boot, on a Debian that is thrown
+# away: the real dkms, in a chroot that believes to run the kernel of ROW, and
+# that then gets the one of NEXT-ROW by a kernel update. What dkms has built is
+# loaded in a guest.
+#
+# All mounts are in a mount namespace of their own and end with it, and all that
+# is written is in memory: the chroot and the kernels in the cache stay clean.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+
+SUITE=bookworm
+# Ours are only the first two; the others come with kernels and their headers.
+PACKAGES=dkms,openssl,kmod,xz-utils,gcc-12,libelf1,libssl3,pahole
+
+# shellcheck disable=SC2317  # fill_once calls it
+make_base() {	# make_base DIR
+	local log=$CACHE/logs/debootstrap-dkms.log mirror
+	mirror=$(mirror_uri main)
+	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
+	say "  making a chroot of $SUITE with dkms"
+	debootstrap --variant=minbase --keyring="$APT_KEYRING" --include="$PACKAGES" \
+		"$SUITE" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
+		die "no chroot of $SUITE can be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log")"
+	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+}
+
+overlay() {	# overlay TARGET LOWER...: what is written to TARGET is in memory
+	local target=$1 layer=$WORK/layer$((++LAYERS))
+	shift
+	mkdir -p "$layer/upper" "$layer/work"
+	mount -t overlay overlay \
+		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
+}
+
+# The packages of ROW's kernel as if installed: what unpack_headers() and
+# give_base_btf() in fetch-kernel.sh have changed is changed back.
+add_kernel() {	# add_kernel ROW
+	local dir release headers
+	dir=$(kernel_dir "$1" "$ARCH")
+	release=$(meta "$1" "$ARCH" release)
+	headers=/usr/src/linux-headers-$release
+	mkdir "$ROOT/lib/modules/$release"
+	overlay "$ROOT/lib/modules/$release" "$dir/modules/lib/modules/$release"
+	ln -s "$headers" "$ROOT/lib/modules/$release/build"
+	sed -i "s#[^ ]*/headers/usr/src/#/usr/src/#" "$ROOT$headers/Makefile"
+	rm -f "$ROOT$headers/vmlinux"
+}
+
+stub() {	# stub NAME: a program that stands in for the system's, from stdin
+	{ echo '#!/bin/sh'; cat; } >"$ROOT/usr/local/bin/$1"
+	chmod +x "$ROOT/usr/local/bin/$1"
+}
+
+make_root() {
+	mount -t tmpfs tmpfs "$WORK"
+	mkdir "$ROOT"
+	overlay "$ROOT" "$BASE"
+	overlay "$ROOT/usr" "$(kernel_dir "$ROW" "$ARCH")/headers/usr" \
+		"$(kernel_dir "$NEXT" "$ARCH")/headers/usr" "$BASE/usr"
+	mount -t proc proc "$ROOT/proc"
+	mkdir -p "$ROOT/lib/modules" "$ROOT$TREE"
+	add_kernel "$ROW"
+	add_kernel "$NEXT"
+	# A git checkout, with a .git, and not what somebody has built in it
+	(cd "$TOP" && find . -name .git -prune -o -type f \
+		! -name '*.o' ! -name '*.ko' ! -name '*.mod*' ! -name '*.cmd' -print0 |
+		cpio --quiet -0 -pdm "$ROOT$TREE")
+	mkdir "$ROOT$TREE/.git"
+	touch "$ROOT$TREE/.git/config"
+	stub sudo <<<'exec "$@"'
+	stub uname <<-END
+		if [ "\$*" = -r ]; then echo $RELEASE; else exec /usr/bin/uname "\$@"; fi
+	END
+}
+
+in_root() {	# in_root COMMAND: of a shell, in the source tree
+	say "\$ $1"
+	chroot "$ROOT" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
+		sh -c "cd $TREE && $1" >"$WORK/said" 2>&1 || echo "'$1' failed: $(tail -n 3 "$WORK/said")"
+	find "$ROOT/var/lib/dkms" -path '*/build/make.log' -exec cat {} + >>"$WORK/said" || true
+	cat "$WORK/said" >&2
+}
+
+# A command that README.rst tells to type, the one that matches.
+readme() {	# readme PATTERN
+	local command
+	command=$(sed -n "s/^    \\$ //p" "$TOP/README.rst" | grep -E "^$1" | sed "s/VERSION/$VERSION/g")
+	[ "$(grep -c . <<<"$command")" = 1 ] || die "README.rst does not tell '$1' once"
+	echo "$command"
+}
+
+status_is() {	# status_is STATUS
+	local said
+	in_root "$(readme 'dkms status')"
+	said=$(grep '^objtrace' "$WORK/said" | sort || true)
+	diff <(printf '%s' "$1") <(printf '%s' "$said")
+}
+
+module_of() { echo "$ROOT/lib/modules/$1/updates/dkms/objtrace.ko.xz"; }	# module_of RELEASE
+
+installed() {	# installed RELEASE
+	local ko=$WORK/objtrace-$1.ko field serial
+	grep -q '^updates/dkms/objtrace.ko' "$ROOT/lib/modules/$1/modules.dep" ||
+		echo "modules.dep of $1 does not list it"
+	xz -dc "$(module_of "$1")" >"$ko" || { echo "no module for $1"; return; }
+	field=$(modinfo -F vermagic "$ko")
+	if [ "${field%% *}" != "$1" ]; then echo "vermagic '$field' in the module for $1"; fi
+	field=$(modinfo -F version "$ko")
+	if [ "$field" != "$VERSION" ]; then echo "version '$field', dkms.conf has $VERSION"; fi
+	if [ "$(tail -c 28 "$ko")" != '~Module signature appended~' ]; then echo "no signature"; fi
+	serial=$(chroot "$ROOT" openssl x509 -inform der -noout -serial -in /var/lib/dkms/mok.pub)
+	field=$(modinfo -F sig_key "$ko" | tr -d :)
+	if [ "serial=$field" != "$serial" ]; then echo "signed by $field, mok.pub is $serial"; fi
+}
+
+files_in() { (cd "$ROOT$1" && find . -type f -printf '%P\n' | sort); }	# files_in DIR
+
+is_copied() { diff <(files_in "$TREE" | grep -v '^\.') <(files_in "/usr/src/objtrace-$VERSION"); }
+
+# dkms itself keeps the directory of the kernels' keys.
+leftovers() {
+	find "$ROOT/usr" "$ROOT/lib/modules" "$ROOT/var" "$ROOT/etc" -xdev -name '*objtrace*'
+	find "$ROOT/lib/modules" -name '*objtrace*'
+	grep -l objtrace "$ROOT"/lib/modules/*/modules.dep || true
+}
+
+excluded() {	# excluded RELEASE: dkms says so, and what it has installed stays
+	in_root "dkms install objtrace/$VERSION -k $1" >/dev/null
+	grep -q 'BUILD_EXCLUSIVE directive which does not match this kernel/arch/config' "$WORK/said" ||
+		cat "$WORK/said"
+	if [ -e "$(module_of "$1")" ]; then echo "it is installed for $1"; fi
+}
+
+# Another kernel, with the headers of ROW; without the option if one is named.
+odd_kernel() {	# odd_kernel RELEASE [OPTION]
+	local headers=/usr/src/linux-headers-$1
+	mkdir "$ROOT/lib/modules/$1"
+	cp -a "$ROOT/usr/src/linux-headers-$RELEASE" "$ROOT$headers"
+	ln -s "$headers" "$ROOT/lib/modules/$1/build"
+	if [ -n "${2:-}" ]; then sed -i "/^$2=/d" "$ROOT$headers/.config"; fi
+}
+
+check_excluded() {
+	local option
+	odd_kernel 6.0.0-9-test
+	result "$(excluded 6.0.0-9-test)" "dkms refuses a kernel before 6.1"
+	odd_kernel 7.99.0-test
+	result "$(in_root "dkms install objtrace/$VERSION -k 7.99.0-test")" "and none for being new"
+	# shellcheck disable=SC2013  # words
+	for option in $(sed -n '/^Requirements/,/^Tested/p' "$TOP/README.rst" | grep -o 'CONFIG_[A-Z_]*'); do
+		odd_kernel "6.99.0-$option" "$option"
+		result "$(excluded "6.99.0-$option")" "dkms refuses a kernel without $option"
+	done
+}
+
+check_dkms() {
+	result "$(in_root "$(readme 'sudo dkms install')"; installed "$RELEASE")" \
+		"the README's command builds, signs and installs it"
+	result "$(is_copied)" "dkms has copied the tree, and not .git"
+	result "$(status_is "objtrace/$VERSION, $RELEASE, $MACHINE: installed")" "dkms status says installed"
+	result "$(in_root "/etc/kernel/postinst.d/dkms $NEXT_RELEASE"; installed "$NEXT_RELEASE")" \
+		"an update to $NEXT's kernel installs it for that one"
+	check_excluded
+}
+
+check_removal() {
+	result "$(in_root "$(readme 'sudo dkms remove')"; status_is "")" "the README's command removes it"
+	result "$(in_root "$(readme 'sudo rm -r')"; leftovers)" "and nothing is left"
+}
+
+boot() {	# boot NAME [APPEND]
+	local log=$LOG/$1
+	VM_TREE=$WORK/tree VM_APPEND=${2:-} \
+		"$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-dkms" "$log"
+	"$TOP/scripts/judge.sh" "$log" | sed "s/^\(ok\|not ok\) /&$1: /" ||
+		grep '^#' "$log/verdict.log" >&2
+}
+
+# The guest has no firmware to enrol a key in: it is a machine on which that was
+# not done, with the two locks that Secure Boot puts on Debian's kernels.
+check_guest() {
+	local sentence
+	mkdir -p "$WORK/tree/modules"
+	cp "$WORK/objtrace-$RELEASE.ko" "$WORK/tree/modules/objtrace.ko"
+	echo "$VERSION" >"$WORK/tree/version"
+	boot "in a guest"
+	for sentence in 'Key was rejected by service' 'Loading of module with unavailable key is rejected'; do
+		result "$(grep -qF "$sentence" "$TOP/README.rst" || echo "no '$sentence'")" \
+			"README.rst quotes '$sentence'"
+		echo "$sentence"  >>"$WORK/tree/refusal"
+	done
+	boot "no key enrolled" "lockdown=integrity module.sig_enforce=1"
+}
+
+[ $# -eq 2 ] || die "usage: check-dkms.sh ROW NEXT-ROW"
+[ "$(id -u)" -eq 0 ] || die "dkms is tried in a chroot, which takes root: use sudo"
+if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
+	exec env OBJTRACE_PRIVATE_MOUNTS=1 unshare --mount --propagation private "$0" "$@"
+fi
+ROW=$1
+NEXT=$2
+ARCH=$(host_arch)
+MACHINE=$(uname -m)
+cache_init
+for row in "$ROW" "$NEXT"; do "$TOP/scripts/fetch-kernel.sh" "$row" "$ARCH"; done
+RELEASE=$(meta "$ROW" "$ARCH" release)
+NEXT_RELEASE=$(meta "$NEXT" "$ARCH" release)
+VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
+BASE=$CACHE/chroots/dkms
+mkdir -p "$CACHE/chroots"
+fill_once chroot-dkms "$BASE" make_base
+LOG=$(run_dir dkms)
+WORK=$(mktemp -d "$CACHE/dkms.XXXXXX")
+trap 'umount -R "$WORK"; rmdir "$WORK"' EXIT
+ROOT=$WORK/root
+TREE=/root/objtrace
+LAYERS=0
+make_root
+check_dkms
+check_guest
+check_removal
