@@ -29,6 +29,9 @@ MAKE_ROWS='6.1 6.12-new'
 # The kernel that dkms first installs for, and the one that an update brings.
 DKMS_ROWS='6.12-new 6.12-old'
 
+# On which the cost of loading is measured: its budget is for this one.
+COST_ROW=6.12-new
+
 unit_tests() {
 	local command n=0
 	while read -r command; do
@@ -57,6 +60,9 @@ all_jobs() {
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | tail -n 1)"
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
+	for arch in $ARCHES; do
+		echo "group load-cost-$arch $TOP/scripts/check-load-cost.sh $COST_ROW $arch"
+	done
 	selected | sed 's/^/kernel_group /'
 	selected | sed -n 's/ x86_64$//p' | sed 's/^/ibt_group /'
 	echo unit_tests

@@ -18,6 +18,8 @@
 #	VM_CPU		QEMU CPU model
 #	VM_TIMEOUT	seconds, default 300
 #	VM_APPEND	more kernel command line
+#	VM_ICOUNT	if set, the guest's clock counts instructions, a ns each: one
+#			vCPU, and nothing of the host's load is seen in it
 #	OBJTRACE_ACCEL	QEMU accelerator. Never guessed: /dev/kvm may open on a
 #			machine that cannot run a kernel with it.
 
@@ -39,10 +41,18 @@ console_name() {
 	esac
 }
 
+# What runs the guest, and how its time passes. Randomness would make the
+# instructions of one boot differ from another's.
+timing_args() {
+	if [ -z "${VM_ICOUNT:-}" ]; then printf '%s\n' -accel "$ACCEL" -smp 2; return; fi
+	printf '%s\n' -accel tcg,thread=single -smp 1 -icount shift=0,sleep=off \
+		-rtc base=2026-01-01,clock=vm
+}
+
 kernel_args() {
 	echo "console=$(console_name) loglevel=7 log_buf_len=4M" \
 		"oops=panic panic_on_warn=1 panic=-1" \
-		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
+		"objtrace.token=$TOKEN${VM_ICOUNT:+ nokaslr random.trust_cpu=on}${VM_APPEND:+ $VM_APPEND}"
 }
 
 [ $# -eq 4 ] || die "usage: vm-run.sh ROW ARCH JOB LOGDIR"
@@ -58,10 +68,11 @@ echo "$TOKEN" >"$LOG/token"
 qemu_command=$("$TOP/scripts/fetch-qemu.sh" "$ARCH")
 mapfile -t qemu <<<"$qemu_command"
 mapfile -t machine < <(machine_args)
+mapfile -t timing < <(timing_args)
 "$TOP/scripts/make-initramfs.sh" "$ROW" "$ARCH" "$3" "$LOG/initramfs" "${VM_TREE:-}"
 
 args=(
-	"${machine[@]}" -accel "$ACCEL" -smp 2 -m 1G
+	"${machine[@]}" "${timing[@]}" -m 1G
 	-nodefaults -no-user-config -nic none -display none -no-reboot
 	-kernel "${VM_KERNEL:-$(kernel_dir "$ROW" "$ARCH")/vmlinuz}" -initrd "$LOG/initramfs"
 	-append "$(kernel_args)"
