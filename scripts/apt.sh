@@ -162,3 +162,15 @@ deb_file() {	# deb_file NAME:ARCH=VERSION
 		if [ -s "$file" ]; then echo "$file"; return; fi
 	done
 }
+
+# Make DIR a minimal Debian of SUITE with some packages; the log is kept. Its
+# mounts, if it fails, end with the namespace that they are made in.
+debootstrap_into() {	# debootstrap_into DIR SUITE PACKAGES
+	local log=$CACHE/logs/debootstrap-$2.log mirror
+	mirror=$(mirror_uri main)
+	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
+	unshare --mount debootstrap --variant=minbase --keyring="$APT_KEYRING" \
+		--include="$3" "$2" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
+		die "the chroot of $2 cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
+	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+}

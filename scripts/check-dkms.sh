@@ -20,14 +20,8 @@ PACKAGES=dkms,openssl,kmod,xz-utils,gcc-12,libelf1,libssl3,pahole
 
 # shellcheck disable=SC2317  # fill_once calls it
 make_base() {	# make_base DIR
-	local log=$CACHE/logs/debootstrap-dkms.log mirror
-	mirror=$(mirror_uri main)
-	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
 	say "  making a chroot of $SUITE with dkms"
-	debootstrap --variant=minbase --keyring="$APT_KEYRING" --include="$PACKAGES" \
-		"$SUITE" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
-		die "no chroot of $SUITE can be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log")"
-	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+	debootstrap_into "$1" "$SUITE" "$PACKAGES"
 }
 
 overlay() {	# overlay TARGET LOWER...: what is written to TARGET is in memory

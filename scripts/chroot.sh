@@ -31,15 +31,9 @@ packages() {
 
 # shellcheck disable=SC2317  # fill_once calls it
 fill() {	# fill DIR
-	local log=$CACHE/logs/debootstrap-$RELEASE.log mirror
 	trap 'rm -rf --one-file-system "$DIR.new"' EXIT
-	mirror=$(mirror_uri main)
-	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
 	say "  making a chroot of $RELEASE"
-	unshare --mount debootstrap --variant=minbase --keyring="$APT_KEYRING" \
-		--include="$(packages | paste -sd,)" "$RELEASE" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
-		die "the chroot of $RELEASE cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
-	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+	debootstrap_into "$1" "$RELEASE" "$(packages | paste -sd,)"
 	packages >"$1/.objtrace-packages"
 }
 
