@@ -3,10 +3,20 @@
 #
 # check-vm.sh ROW ARCH LOGDIR [CPU]
 #
-# Run the selftests in one guest and print one line per test, see judge.sh. When
-# the guest is not to be believed, the end of its console goes to stderr.
+# Run the selftests in one guest and print one line per test, see judge.sh, and
+# one that compares what the module chose there with what was foretold. When the
+# guest is not to be believed, the end of its console goes to stderr.
 
 . "$(dirname "$0")/lib.sh"
+
+# What the module took struct event_command for: it tells at each load.
+chosen_layout() {	# chosen_layout VERDICT-LOG
+	sed -n 's/^| .*objtrace: struct event_command of this kernel: //p' "$1" | sort -u | xargs
+}
+
+foretold_layout() {	# foretold_layout ROW ARCH
+	"$TOP/scripts/layout-check.sh" "$1" "$2" | sed -n 's/^family //p'
+}
 
 [ $# -ge 3 ] || die "usage: check-vm.sh ROW ARCH LOGDIR [CPU]"
 cache_init
@@ -25,3 +35,10 @@ if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
 	} >&2
 fi
 cat "$3/results"
+chosen=$(chosen_layout "$3/verdict.log")
+# Of chosen tests, it may be that none loads the module
+if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then
+	foretold=$(foretold_layout "$1" "$2")
+	result "$([ "$chosen" = "$foretold" ] || echo "it chose '$chosen', layout-check foretold '$foretold'")" \
+		"the booted module chose the layout that layout-check foretold"
+fi

@@ -65,6 +65,7 @@ all_jobs() {
 	done
 	selected | sed 's/^/kernel_group /'
 	selected | sed -n 's/ x86_64$//p' | sed 's/^/ibt_group /'
+	selected | sed 's/^/layout_group /'
 	echo unit_tests
 }
 
@@ -94,6 +95,7 @@ refusal_group() { group "refusal $1 $2" "$TOP/scripts/check-refusal.sh" "$1" "$2
 
 ibt_group() { group "ibt $1 x86_64" "$TOP/scripts/check-ibt.sh" "$1"; }
 
+layout_group() { group "layout $1 $2" "$TOP/scripts/check-layout.sh" "$1" "$2"; }
 kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
 
 ARCHES=${ARCH:+$(arch_name "$ARCH")}

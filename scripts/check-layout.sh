@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-layout.sh ROW ARCH
+#
+# Whether the module will load on one kernel, and as what, without booting it: by
+# the kernel's BTF and symbols, and the module's own lists.
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -eq 2 ] || die "usage: check-layout.sh ROW ARCH"
+row_load "$1" "$2"
+said=$("$TOP/scripts/layout-check.sh" "$1" "$2")
+family=$(sed -n 's/^family //p' <<<"$said")
+commands=$(sed -n 's/^commands //p' <<<"$said")
+result "$([ "$family" = "$ROW_LAYOUT" ] || echo "the row is there for $ROW_LAYOUT")" \
+	"the module will take struct event_command for: $family"
+result "$([[ $commands =~ ^(symbol|decoded)$ ]] || echo "$said")" \
+	"the module will find trigger_commands by: $commands"
+result "$(grep -v -E '^(family|commands) ' <<<"$said" || true)" \
+	"all symbols, prototypes and members that it needs are there"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * layout-check BTF SYMBOLS
+ *
+ * What the module will find in a kernel that is not running, by the module's own
+ * code and lists.  BTF is the kernel's raw BTF, SYMBOLS the text of its kallsyms:
+ * lines "ADDRESS TYPE NAME".  Prints
+ *
+ *	family split|merged|none	of struct event_command, see objtrace_layout.h
+ *	commands symbol|decoded|none	how trigger_commands will be found
+ *
+ * and one line for each thing that is missing, in the module's words.  Of what
+ * the module calls or finds differently the first is told of, as it does itself.
+ * Where the members of public structs are it cannot check: only a module that is
+ * built knows for what.
+ *
+ * Exit status: 0 if the module will load, 1 if not, 2 if that cannot be said.
+ */
+#include <stdarg.h>
+
+#include <linux/kernel.h>
+
+#include "objtrace_btf.h"
+#include "objtrace_layout.h"
+#include "kernel_btf.h"
+
+/* What the module needs of kallsyms; without the last it can do, see find_commands() */
+static struct {
+	const char	*name;
+	bool		found;
+} symbols[] = {
+#define OBJTRACE_FUNC(ret, name, args)	{ #name },
+#define OBJTRACE_ADDR(name)		{ #name },
+#include "objtrace_symbols.h"
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+	{ "trigger_commands" },
+};
+
+#define NR_NEEDED	(ARRAY_SIZE(symbols) - 1)
+
+/* The public structs, each with nothing but its name and those of its members */
+static const struct objtrace_btf_built wanted[] = {
+#define OBJTRACE_SIZE(type)		{ #type, NULL },
+#define OBJTRACE_MEMBER(type, member)	{ #type, #member },
+#define OBJTRACE_ENUMERATOR(name)	{ NULL, #name },
+#include "objtrace_structs.h"
+};
+
+/* Nothing was built here */
+const struct objtrace_btf_built objtrace_built[] = { { } };
+
+static unsigned int complaints;
+
+int _printk(const char *fmt, ...)
+{
+	static const char prefix[] = KBUILD_MODNAME ": ";
+	va_list args;
+
+	complaints++;
+	va_start(args, fmt);
+	vprintf(fmt + (strncmp(fmt, prefix, strlen(prefix)) ? 0 : strlen(prefix)), args);
+	va_end(args);
+	return 0;
+}
+
+static void note_symbol(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(symbols); i++)
+		if (!strcmp(symbols[i].name, name))
+			symbols[i].found = true;
+}
+
+/* Returns how many there are */
+static unsigned int read_symbols(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[1024], name[1024];
+	unsigned int nr = 0;
+
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%*x %*c %1023s", name) != 1)
+			continue;
+		nr++;
+		note_symbol(name);
+	}
+	if (file)
+		fclose(file);
+	return nr;
+}
+
+static void check_symbols(void)
+{
+	bool trigger_commands = symbols[NR_NEEDED].found;
+	const char *commands = "none";
+	unsigned int i;
+
+	for (i = 0; i < NR_NEEDED; i++)
+		if (!symbols[i].found)
+			_printk("this kernel has no symbol %s: objtrace does not know it\n",
+				symbols[i].name);
+	if (trigger_commands)
+		commands = "symbol";
+#ifdef CONFIG_ARM64
+	else
+		commands = "decoded";
+#endif
+	printf("commands %s\n", commands);
+	if (!strcmp(commands, "none"))
+		_printk("trigger_commands cannot be found: objtrace does not know this kernel\n");
+}
+
+static void check_btf(void)
+{
+	const char *family = "none";
+	unsigned int i;
+
+	/* What fails may have ended the walk too early to know any struct */
+	if (!objtrace_btf_init()) {
+		if (!objtrace_layout_init())
+			family = objtrace_layout.split ? "split" : "merged";
+		for (i = 0; i < ARRAY_SIZE(wanted); i++)
+			if (!objtrace_btf_has(wanted[i].of, wanted[i].name))
+				objtrace_btf_compare(&wanted[i]);
+	}
+	printf("family %s\n", family);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3) {
+		fprintf(stderr, "usage: layout-check BTF SYMBOLS\n");
+		return 2;
+	}
+	kernel_btf = btf__parse_raw(argv[1]);
+	if (!kernel_btf) {
+		fprintf(stderr, "layout-check: no BTF in %s: %s\n", argv[1], strerror(errno));
+		return 2;
+	}
+	if (!read_symbols(argv[2])) {
+		fprintf(stderr, "layout-check: no symbols in %s\n", argv[2]);
+		return 2;
+	}
+	check_btf();
+	check_symbols();
+	btf__free(kernel_btf);
+	return complaints ? 1 : 0;
+}
