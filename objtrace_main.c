@@ -6,8 +6,10 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include <linux/panic.h>
 
 #include "objtrace.h"
 #include "objtrace_btf.h"
@@ -19,6 +21,18 @@ module_param(max_objects, uint, 0444);
 MODULE_PARM_DESC(max_objects, "how many objects may be tracked at a time (1 to "
 		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
+
+/*
+ * Of a module whose vermagic or symbol versions are not to be looked at the kernel
+ * creates no trace events; and it may well be another kernel's.
+ */
+static int check_taints(void)
+{
+	if (!test_bit(TAINT_FORCED_MODULE, &THIS_MODULE->taints))
+		return 0;
+	pr_err("loaded by force: build objtrace for this kernel instead\n");
+	return -ENOEXEC;
+}
 
 static int check_params(void)
 {
@@ -33,6 +47,9 @@ static int __init objtrace_init(void)
 {
 	int ret;
 
+	ret = check_taints();
+	if (ret)
+		return ret;
 	ret = check_params();
 	if (ret)
 		return ret;

@@ -13,6 +13,7 @@
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
 find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
+"$TOP/scripts/alter-module.sh" forced "$build/objtrace.ko" "$3/modules/forced.ko" "$1" "$2"
 cp -a "$TOP/selftests" "$3/selftests"
 # syntax_errors.tc compares with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# alter-module.sh forced|disguised FROM TO ROW ARCH
+#
+# Make of the module FROM one that the kernel of ROW takes although it may be
+# another kernel's:
+#	forced		without vermagic and symbol versions, which is the same to
+#			the kernel as a load with both to be ignored (modprobe -f)
+#	disguised	with the vermagic and symbol versions of ROW's kernel
+
+. "$(dirname "$0")/lib.sh"
+
+vermagic() { modinfo -F vermagic "$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")/objtrace.ko"; }
+
+# The section __versions: a CRC of 8 bytes and a name of 56 for each symbol that
+# the module takes from elsewhere.
+symbol_versions() {
+	local kdir
+	kdir=$(meta "$ROW" "$ARCH" kdir)
+	{ echo module_layout; nm -u "$FROM" | awk '{ print $2 }'; } |
+		perl -e '
+			open(my $table, "<", $ARGV[0]) or die "$ARGV[0]: $!\n";
+			while (<$table>) { my ($crc, $name) = split; $crc{$name} = hex $crc }
+			while (<STDIN>) {
+				chomp;
+				defined $crc{$_} or die "no symbol $_ in $ARGV[0]\n";
+				print pack("Q< Z56", $crc{$_}, $_);
+			}' "$kdir/Module.symvers"
+}
+
+[ $# -eq 5 ] || die "usage: alter-module.sh forced|disguised FROM TO ROW ARCH"
+HOW=$1
+FROM=$2
+TO=$3
+ROW=$4
+ARCH=$(arch_name "$5")
+OBJCOPY=$(cross_prefix "$ARCH")objcopy
+TMP=$(mktemp -d)
+trap 'rm -rf "$TMP"' EXIT
+"$OBJCOPY" --dump-section ".modinfo=$TMP/modinfo" "$FROM" "$TMP/ignored"
+grep -q -z '^vermagic=' "$TMP/modinfo" || die "$FROM has no vermagic"
+case $HOW in
+forced)
+	sed -i -z '/^vermagic=/d' "$TMP/modinfo"
+	"$OBJCOPY" --rename-section __versions=.no_versions \
+		--update-section ".modinfo=$TMP/modinfo" "$FROM" "$TO"
+	;;
+disguised)
+	sed -i -z "s/^vermagic=.*/vermagic=$(vermagic)/" "$TMP/modinfo"
+	symbol_versions >"$TMP/versions"
+	"$OBJCOPY" --update-section "__versions=$TMP/versions" \
+		--update-section ".modinfo=$TMP/modinfo" "$FROM" "$TO"
+	;;
+esac
