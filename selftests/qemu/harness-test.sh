@@ -305,6 +305,19 @@ environment_tests() {
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/deps.sh"
 }
 
+# What is read from a kernel image, or changed in it, has to be there.
+image_tests() {
+	local tool=$TOP/scripts/kernel-image.pl
+	"$tool" kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$WORK/kernel"
+	truncate -s 4M "$WORK/kernel"
+	complains "an image without symbols" "no tables of kallsyms found" "$tool" symbols "$WORK/kernel"
+	complains "an image without BTF" "no BTF found" "$tool" btf "$WORK/kernel"
+	complains "what is no image" "neither an x86-64 nor an arm64 kernel" "$tool" symbols "$TOP/README.rst"
+	complains "a change that cannot be made" "struct task_struct has no no_such_member" \
+		"$TOP/scripts/alter-image.pl" "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" "$WORK/altered" \
+		rename-member task_struct no_such_member
+}
+
 CASES=0
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 judge_tests
@@ -312,5 +325,6 @@ report_tests
 matrix_tests
 chroot_tests
 environment_tests
+image_tests
 boot_tests
 rm -rf "$WORK"
