@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-ibt.sh ROW
+# check-ibt.sh ROW x86_64
 #
 # On an x86-64 kernel: that the module, as it was built for it, calls nothing through
 # a pointer, and that where the kernel has IBT nothing but a direct call reaches a
@@ -35,8 +35,9 @@ with_ibt() {
 	result "$(complaints entries)" "each function whose address is taken has its ENDBR"
 }
 
-[ $# -eq 1 ] || die "usage: check-ibt.sh ROW"
+[ $# -eq 2 ] || die "usage: check-ibt.sh ROW x86_64"
 ROW=$1
+ARCH=$2
 row_load "$ROW" "$ARCH"
 cache_init
 BUILD=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")

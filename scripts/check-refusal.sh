@@ -13,6 +13,9 @@
 # Selftests that use each part of a trigger: its list, filter, count and records.
 WORKS_TESTS="test.d/record/two.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
 
+# What is said of structs that the headers describe.
+OTHER_HEADERS="the module was built for another kernel, build it for this one"
+
 alter() {	# alter CHANGE...: sets DIR, for the logs, and VM_KERNEL
 	DIR=$WORK/$((++CASES))
 	mkdir -p "$DIR"
@@ -77,6 +80,14 @@ other_types() {
 	refused "a member was renamed" \
 		"this kernel's struct event_trigger_data has no named_list: objtrace does not know it" \
 		rename-member event_trigger_data named_list
+	refused "a public member was renamed" \
+		"this kernel's struct trace_event_file has no flags: $OTHER_HEADERS" \
+		rename-member trace_event_file flags
+	refused "a public member lies elsewhere" \
+		"this kernel's struct trace_event_file has another tr: $OTHER_HEADERS" \
+		move-member trace_event_file tr 64
+	refused "a public struct has grown" "this kernel's struct ftrace_ops has another size: $OTHER_HEADERS" \
+		resize-struct ftrace_ops 8
 	refused "a prototype was changed" \
 		"this kernel's update_cond_flag\(\) has the prototype .*, not void \(struct trace_event_file \*\): objtrace does not know it" \
 		change-prototype update_cond_flag

@@ -52,7 +52,7 @@ all_jobs() {
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
-	selected | sed -n -E "s/^($REFUSAL)$/refusal_group \1/p"
+	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
@@ -63,9 +63,9 @@ all_jobs() {
 	for arch in $ARCHES; do
 		echo "group load-cost-$arch $TOP/scripts/check-load-cost.sh $COST_ROW $arch"
 	done
-	selected | sed 's/^/kernel_group /'
-	selected | sed -n 's/ x86_64$//p' | sed 's/^/ibt_group /'
-	selected | sed 's/^/layout_group /'
+	selected | sed 's/^/row_group build check-kernel.sh /'
+	selected | sed 's/^/row_group layout check-layout.sh /'
+	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
 	echo unit_tests
 }
 
@@ -91,12 +91,9 @@ fetch_row() {	# fetch_row ROW ARCH
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
-refusal_group() { group "refusal $1 $2" "$TOP/scripts/check-refusal.sh" "$1" "$2"; }
-
-ibt_group() { group "ibt $1 x86_64" "$TOP/scripts/check-ibt.sh" "$1"; }
-
-layout_group() { group "layout $1 $2" "$TOP/scripts/check-layout.sh" "$1" "$2"; }
-kernel_group() { group "build $1 $2" "$TOP/scripts/check-kernel.sh" "$1" "$2"; }
+row_group() {	# row_group NAME SCRIPT ROW ARCH
+	group "$1 $3 $4" "$TOP/scripts/$2" "$3" "$4"
+}
 
 ARCHES=${ARCH:+$(arch_name "$ARCH")}
 : "${ARCHES:=x86_64 arm64}"
