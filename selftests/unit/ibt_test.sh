@@ -54,6 +54,9 @@ complaints() {	# complaints CHECK SED-SCRIPT
 	esac
 	module | sed -e "$2" >"$WORK/module.s"
 	"$(cross_prefix x86_64)as" -o "$WORK/module.o" "$WORK/module.s"
+	if [ -n "${ADDRESS:-}" ]; then
+		"$(cross_prefix x86_64)objcopy" --change-section-address ".text+$ADDRESS" "$WORK/module.o"
+	fi
 	"$TOP/scripts/ibt-complaints.pl" "$1" "$WORK/module.o" "${argument[@]}" 2>&1
 }
 
@@ -77,8 +80,11 @@ complains() {	# complains CHECK NAME COMPLAINT SED-SCRIPT: of one thing
 }
 
 printf '%s\n' sealed_function other_function >"$WORK/sealed"
-echo "1..18"
+echo "1..22"
 for check in indirect calls pointers entries; do silent "$check" "a good module" ''; done
+for check in indirect calls pointers entries; do
+	ADDRESS=0x340 silent "$check" "a good module whose code has an address" ''
+done
 complains indirect "a call through a register" 'user: call   *%rax' 's/call	sealed_function/call *%rax/'
 complains indirect "a jump through memory" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
 complains indirect "a thunk" 'user: __x86_indirect_thunk_rax' 's/sealed_function/__x86_indirect_thunk_rax/'
