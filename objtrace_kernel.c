@@ -267,7 +267,7 @@ int objtrace_kernel_link(void)
 	if (ret == -EEXIST)
 		pr_err("a trigger command of this name exists already\n");
 	else if (ret)
-		pr_err("the kernel did not create the module's trace events (was it loaded by force?): %d\n",
+		pr_err("the kernel did not create the module's trace events (was it built for another kernel?): %d\n",
 		       ret);
 	else
 		pr_info("struct event_command of this kernel: %s\n",

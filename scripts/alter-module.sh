@@ -48,8 +48,12 @@ forced)
 	;;
 disguised)
 	sed -i -z "s/^vermagic=.*/vermagic=$(vermagic)/" "$TMP/modinfo"
-	symbol_versions >"$TMP/versions"
-	"$OBJCOPY" --update-section "__versions=$TMP/versions" \
-		--update-section ".modinfo=$TMP/modinfo" "$FROM" "$TO"
+	update=(--update-section ".modinfo=$TMP/modinfo")
+	# None where the kernels have no CONFIG_MODVERSIONS
+	if [[ $(readelf -SW "$FROM") == *" __versions "* ]]; then
+		symbol_versions >"$TMP/versions"
+		update+=(--update-section "__versions=$TMP/versions")
+	fi
+	"$OBJCOPY" "${update[@]}" "$FROM" "$TO"
 	;;
 esac

@@ -32,6 +32,9 @@ DKMS_ROWS='6.12-new 6.12-old'
 # On which the cost of loading is measured: its budget is for this one.
 COST_ROW=6.12-new
 
+# Whose modules are tried on each other's kernel.
+FOREIGN_ROWS='6.12-old 6.12-new'
+
 unit_tests() {
 	local command n=0
 	while read -r command; do
@@ -61,6 +64,7 @@ all_jobs() {
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
 	for arch in $ARCHES; do
+		echo "group foreign-$arch $TOP/scripts/check-foreign.sh $FOREIGN_ROWS $arch"
 		echo "group load-cost-$arch $TOP/scripts/check-load-cost.sh $COST_ROW $arch"
 	done
 	selected | sed 's/^/row_group build check-kernel.sh /'

@@ -51,6 +51,7 @@ cp "$busybox" "$root/bin/busybox"
 ln -s busybox "$root/bin/sh"
 install -m 755 "$TOP/selftests/qemu/init" "$root/init"
 install -m 755 "$3" "$root/job"
+install -D -m 644 "$TOP/selftests/qemu/job-functions" "$root/lib/job-functions"
 add_modules "$root"
 if [ -n "${5:-}" ]; then cp -a "$5/." "$root/"; fi
 (cd "$root" && find . -mindepth 1 | sort | cpio --quiet -o -H newc -R 0:0) >"$4"
