@@ -14,6 +14,26 @@ run_make() {	# run_make TARGET...
 		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
 }
 
+# The headers of the same kernel, had it been configured without OPTION.
+headers_without() {	# headers_without OPTION
+	local dir=$TREE.headers link
+	rm -rf "$dir"
+	cp -a "$KDIR" "$dir"
+	rm -f "$dir/vmlinux"
+	for link in scripts tools; do
+		if [ -e "$KDIR/$link" ]; then ln -sfn "$(readlink -f "$KDIR/$link")" "$dir/$link"; fi
+	done
+	sed -i "/^CONFIG_$1=/d" "$dir/include/config/auto.conf"
+	sed -i "/^#define CONFIG_$1 /d" "$dir/include/generated/autoconf.h"
+}
+
+told_of_option() {	# told_of_option OPTION
+	: >"$TREE.log"
+	headers_without "$1"
+	make -k -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "it builds"
+	grep -q "error: #error \"objtrace needs .*CONFIG_$1\"" "$TREE.log" || tail -n 3 "$TREE.log"
+}
+
 [ $# -eq 1 ] || die "usage: check-make.sh ROW"
 row_load "$1" x86_64
 cache_init
@@ -24,7 +44,7 @@ FLAGS=("CC=$ROW_CC")
 # The vmlinux in our headers makes kbuild look for a tool that theirs may lack
 if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then FLAGS+=(RESOLVE_BTFIDS=true); fi
 TREE=$(mktemp -d)
-trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log"' EXIT
+trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log" "$TREE.headers"' EXIT
 mkdir -p "$TREE.root/lib/modules/$release"
 (cd "$TOP" && find . -name .git -prune -o -type f -print0 | cpio --quiet -0 -pdm "$TREE")
 
@@ -42,6 +62,9 @@ result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make insta
 	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
+for option in DYNAMIC_FTRACE EVENT_TRACING KPROBES KALLSYMS DEBUG_INFO_BTF; do
+	result "$(told_of_option $option)" "without CONFIG_$option the build says so"
+done
 KDIR=/nonexistent
 result "$(run_make | grep -q 'no kernel headers in /nonexistent; install linux-headers-' ||
 	tail -n 3 "$TREE.log")" "without headers make says which package is missing"
