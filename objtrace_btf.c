@@ -152,6 +152,9 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 	case BTF_KIND_PTR:
 		print_pointer(out, t->type, depth);
 		break;
+	case BTF_KIND_TYPE_TAG:
+		print_type(out, t->type, depth);
+		break;
 	case BTF_KIND_CONST:
 		put(out, "const ");
 		print_type(out, t->type, depth);
@@ -201,6 +204,8 @@ static unsigned int size_of(u32 id)
 		case BTF_KIND_TYPEDEF:
 		case BTF_KIND_CONST:
 		case BTF_KIND_VOLATILE:
+		case BTF_KIND_RESTRICT:
+		case BTF_KIND_TYPE_TAG:
 			id = t->type;
 			break;
 		default:
@@ -267,7 +272,7 @@ static void note_enumerators(const struct btf_type *t)
 	for (n = 0; n < BTF_INFO_VLEN(t->info); n++) {
 		name = name_of(e[n].name_off);
 		for (i = 0; i < ARRAY_SIZE(enumerators); i++) {
-			if (!is_same(enumerators[i].name, name))
+			if (enumerators[i].found || !is_same(enumerators[i].name, name))
 				continue;
 			enumerators[i].found = true;
 			enumerators[i].value = e[n].val;
@@ -283,11 +288,10 @@ static void note_type(const struct btf_type *t, u32 id)
 
 	if (kind != BTF_KIND_STRUCT && kind != BTF_KIND_ENUM)
 		return;
-	if (!t->name_off) {
-		if (kind == BTF_KIND_ENUM)
-			note_enumerators(t);
+	if (kind == BTF_KIND_ENUM)
+		note_enumerators(t);
+	if (!t->name_off)
 		return;
-	}
 	name = name_of(t->name_off);
 	for (i = 0; i < ARRAY_SIZE(types); i++)
 		if (is_same(types[i].name, name) && types[i].kind == kind &&

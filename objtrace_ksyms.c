@@ -36,18 +36,22 @@ static bool symbol_extent(unsigned long addr, unsigned long *offset,
  */
 static unsigned long find_kallsyms_lookup_name(void)
 {
-	struct kprobe kp = {
+	/* Room to grow: what size it has in this kernel is not known yet */
+	union {
+		struct kprobe	kp;
+		char		room[2 * sizeof(struct kprobe)];
+	} probe = { .kp = {
 		.symbol_name	= "kallsyms_lookup_name",
 		.flags		= KPROBE_FLAG_DISABLED,
-	};
+	} };
 	unsigned long offset, size;
 	unsigned long addr = 0;
 
-	if (register_kprobe(&kp))
+	if (register_kprobe(&probe.kp))
 		return 0;
-	if (symbol_extent((unsigned long)kp.addr, &offset, &size))
-		addr = (unsigned long)kp.addr - offset;
-	unregister_kprobe(&kp);
+	if (symbol_extent((unsigned long)probe.kp.addr, &offset, &size))
+		addr = (unsigned long)probe.kp.addr - offset;
+	unregister_kprobe(&probe.kp);
 	return addr;
 }
 

@@ -27,6 +27,9 @@
 #ifndef CONFIG_KALLSYMS
 #error "objtrace needs CONFIG_KALLSYMS"
 #endif
+#ifndef CONFIG_BPF_SYSCALL
+#error "objtrace needs CONFIG_BPF_SYSCALL, which reads the kernel's BTF"
+#endif
 #ifndef CONFIG_DEBUG_INFO_BTF
 #error "objtrace needs CONFIG_DEBUG_INFO_BTF"
 #endif

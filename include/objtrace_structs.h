@@ -12,7 +12,7 @@
  *
  *   OBJTRACE_SIZE(struct)		allocated, or an element of an array
  *   OBJTRACE_MEMBER(struct, member)	read, written or initialized
- *   OBJTRACE_ENUMERATOR(name)		of an enum without a name
+ *   OBJTRACE_ENUMERATOR(name)		compared by its value
  *
  * Not here: what no option or version of the kernel has changed yet, such as lists,
  * atomics and the format of BTF.  The kernel registers a module's events before the
@@ -182,6 +182,7 @@ OBJTRACE_MEMBER(task_struct, stack_canary)
 OBJTRACE_STRUCT(module)
 OBJTRACE_SIZE(module)
 OBJTRACE_MEMBER(module, exit)
+OBJTRACE_MEMBER(module, taints)
 
 OBJTRACE_STRUCT(kernel_param)
 OBJTRACE_SIZE(kernel_param)
@@ -208,6 +209,8 @@ OBJTRACE_SIZE(work_struct)
 OBJTRACE_MEMBER(work_struct, data)
 OBJTRACE_MEMBER(work_struct, entry)
 OBJTRACE_MEMBER(work_struct, func)
+/* One more than there can be processors: schedule_work() passes it */
+OBJTRACE_ENUMERATOR(WORK_CPU_UNBOUND)
 
 OBJTRACE_STRUCT(mutex)
 OBJTRACE_SIZE(mutex)

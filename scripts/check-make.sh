@@ -31,7 +31,7 @@ told_of_option() {	# told_of_option OPTION
 	: >"$TREE.log"
 	headers_without "$1"
 	make -k -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "it builds"
-	grep -q "error: #error \"objtrace needs .*CONFIG_$1\"" "$TREE.log" || tail -n 3 "$TREE.log"
+	grep -q "error: #error \"objtrace needs .*CONFIG_$1[,\"]" "$TREE.log" || tail -n 3 "$TREE.log"
 }
 
 [ $# -eq 1 ] || die "usage: check-make.sh ROW"
@@ -62,7 +62,7 @@ result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make insta
 	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
-for option in DYNAMIC_FTRACE EVENT_TRACING KPROBES KALLSYMS DEBUG_INFO_BTF; do
+for option in DYNAMIC_FTRACE EVENT_TRACING KPROBES KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF; do
 	result "$(told_of_option $option)" "without CONFIG_$option the build says so"
 done
 KDIR=/nonexistent
