@@ -84,7 +84,8 @@ apt_ready() {
 	[ -r "$APT_KEYRING" ] || die "$APT_KEYRING is missing (package debian-archive-keyring)"
 	mkdir -p "$APT_DIR"/{state,lists/partial,cache/archives/partial,log} "$DEBS"
 	[ -e "$APT_DIR/status" ] || : >"$APT_DIR/status"
-	apt_conf >"$APT_DIR/apt.conf"
+	apt_conf >"$APT_DIR/apt.conf.new"
+	mv "$APT_DIR/apt.conf.new" "$APT_DIR/apt.conf"
 	apt_sources >"$APT_DIR/sources.list.new"
 	if cmp -s "$APT_DIR/sources.list.new" "$APT_DIR/sources.list" &&
 	   [ -n "$(find "$APT_DIR/stamp" -mmin "-$APT_LISTS_MAX_AGE_MIN" 2>/dev/null)" ]; then
@@ -163,14 +164,36 @@ deb_file() {	# deb_file NAME:ARCH=VERSION
 	done
 }
 
-# Make DIR a minimal Debian of SUITE with some packages; the log is kept. Its
-# mounts, if it fails, end with the namespace that they are made in.
-debootstrap_into() {	# debootstrap_into DIR SUITE PACKAGES
-	local log=$CACHE/logs/debootstrap-$2.log mirror
+# A minimal Debian of SUITE with some packages: $CACHE/chroots/NAME. Made anew when
+# other packages are asked for.
+make_chroot() {	# make_chroot NAME SUITE PACKAGE...
+	local dir=$CACHE/chroots/$1 suite=$2
+	shift 2
+	if [ "$(cat "$dir/.objtrace-packages" 2>/dev/null)" = "$*" ]; then return; fi
+	lock "chroot-${dir##*/}"
+	# Another run may have made it meanwhile
+	if [ "$(cat "$dir/.objtrace-packages" 2>/dev/null)" = "$*" ]; then return; fi
+	say "  making a chroot of $suite"
+	mkdir -p "$CACHE/chroots"
+	rm -rf --one-file-system "$dir.new"
+	debootstrap_into "$dir.new" "$suite" "$@"
+	echo "$*" >"$dir.new/.objtrace-packages"
+	publish "$dir.new" "$dir"
+}
+
+# Mounts that debootstrap leaves when it fails end with the namespace that they are
+# made in. It downloads by wget, which knows apt's proxy only by the environment.
+debootstrap_into() {	# debootstrap_into DIR SUITE PACKAGE...
+	local dir=$1 suite=$2 log=$CACHE/logs/debootstrap-$2.log mirror proxy=
+	shift 2
 	mirror=$(mirror_uri main)
 	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
-	unshare --mount debootstrap --variant=minbase --keyring="$APT_KEYRING" \
-		--include="$3" "$2" "$1" "$mirror" >"$log" 2>&1 </dev/null ||
-		die "the chroot of $2 cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
-	rm -rf "$1/var/cache/apt/archives" "$1/var/lib/apt/lists"
+	eval "$(apt-config shell proxy Acquire::http::Proxy)"
+	if ! http_proxy=${proxy:-${http_proxy:-}} timeout 900 unshare --mount debootstrap \
+			--variant=minbase --keyring="$APT_KEYRING" --include="$(IFS=,; echo "$*")" \
+			"$suite" "$dir" "$mirror" >"$log" 2>&1 </dev/null; then
+		rm -rf --one-file-system "$dir"
+		die "the chroot of $suite cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
+	fi
+	rm -rf "$dir/var/cache/apt/archives" "$dir/var/lib/apt/lists"
 }

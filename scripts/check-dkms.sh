@@ -16,13 +16,7 @@
 
 SUITE=bookworm
 # Ours are only the first two; the others come with kernels and their headers.
-PACKAGES=dkms,openssl,kmod,xz-utils,gcc-12,libelf1,libssl3,pahole
-
-# shellcheck disable=SC2317  # fill_once calls it
-make_base() {	# make_base DIR
-	say "  making a chroot of $SUITE with dkms"
-	debootstrap_into "$1" "$SUITE" "$PACKAGES"
-}
+PACKAGES=(dkms openssl kmod xz-utils gcc-12 libelf1 libssl3 pahole)
 
 overlay() {	# overlay TARGET LOWER...: what is written to TARGET is in memory
 	local target=$1 layer=$WORK/layer$((++LAYERS))
@@ -141,13 +135,14 @@ odd_kernel() {	# odd_kernel RELEASE [OPTION]
 }
 
 check_excluded() {
-	local option
+	local option options
+	options=$(sed -n '/^Requirements/,/^Tested/p' "$TOP/README.rst" | grep -o 'CONFIG_[A-Z_]*') ||
+		die "README.rst names no option under Requirements"
 	odd_kernel 6.0.0-9-test
 	result "$(excluded 6.0.0-9-test)" "dkms refuses a kernel before 6.1"
 	odd_kernel 7.99.0-test
 	result "$(in_root "dkms install objtrace/$VERSION -k 7.99.0-test")" "and none for being new"
-	# shellcheck disable=SC2013  # words
-	for option in $(sed -n '/^Requirements/,/^Tested/p' "$TOP/README.rst" | grep -o 'CONFIG_[A-Z_]*'); do
+	for option in $options; do
 		odd_kernel "6.99.0-$option" "$option"
 		result "$(excluded "6.99.0-$option")" "dkms refuses a kernel without $option"
 	done
@@ -207,11 +202,10 @@ RELEASE=$(meta "$ROW" "$ARCH" release)
 NEXT_RELEASE=$(meta "$NEXT" "$ARCH" release)
 VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
 BASE=$CACHE/chroots/dkms
-mkdir -p "$CACHE/chroots"
-fill_once chroot-dkms "$BASE" make_base
+make_chroot dkms "$SUITE" "${PACKAGES[@]}"
 LOG=$(run_dir dkms)
 WORK=$(mktemp -d "$CACHE/dkms.XXXXXX")
-trap 'umount -R "$WORK"; rmdir "$WORK"' EXIT
+trap 'umount -R -l "$WORK" || true; rmdir "$WORK"' EXIT
 ROOT=$WORK/root
 TREE=/root/objtrace
 LAYERS=0

@@ -29,5 +29,7 @@ ARCH=$(arch_name "$3")
 cache_init
 for row in "$1" "$2"; do "$TOP/scripts/fetch-kernel.sh" "$row" "$ARCH"; done
 LOG=$(run_dir foreign)
+# Of a module that loads all selftests are run
+export VM_TIMEOUT=${VM_TIMEOUT:-900}
 try_on "$1" "$2"
 try_on "$2" "$1"

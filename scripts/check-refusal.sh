@@ -56,8 +56,9 @@ works() {	# works NAME CHANGE...
 
 # Each symbol that the module asks for; kallsyms_lookup_name is asked for the others.
 missing_symbols() {
-	local name unknown="this kernel has no symbol %s: objtrace does not know it"
-	while read -r _ name; do
+	local name needed unknown="this kernel has no symbol %s: objtrace does not know it"
+	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
+	while read -r _ name <&3; do
 		case $name in
 		kallsyms_lookup_name)
 			refused "no $name" "$name cannot be found with a kprobe: objtrace does not know this kernel" \
@@ -68,7 +69,7 @@ missing_symbols() {
 			refused "no $name" "$(printf "$unknown" "$name")" drop-symbol "$name"
 			;;
 		esac
-	done < <("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
+	done 3<<<"$needed"
 	# On arm64 the code that uses it is asked where kallsyms has none
 	if [ "$ARCH" = x86_64 ]; then
 		refused "no trigger_commands" "trigger_commands cannot be found: objtrace does not know this kernel" \

@@ -5,8 +5,8 @@
 #
 # Run a command with the tools of another Debian release than this machine's: in
 # a chroot in the cache, which is made the first time, with the compilers that
-# kernels.tbl names for that release. The cache, this tree and the current
-# directory are inside where they are outside.
+# kernels.tbl names for that release. The cache and this tree are inside where
+# they are outside; the command starts in this tree.
 #
 # All mounts are made in a mount namespace of their own. However this ends, they
 # end with it.
@@ -15,7 +15,7 @@
 . "$(dirname "$0")/apt.sh"
 
 # What kbuild needs besides compilers.
-PACKAGES=(make pahole kmod xz-utils perl-base python3)
+PACKAGES=(make pahole kmod xz-utils perl python3)
 
 packages() {
 	local cc
@@ -29,29 +29,12 @@ packages() {
 	done
 }
 
-# shellcheck disable=SC2317  # fill_once calls it
-fill() {	# fill DIR
-	trap 'rm -rf --one-file-system "$DIR.new"' EXIT
-	say "  making a chroot of $RELEASE"
-	debootstrap_into "$1" "$RELEASE" "$(packages | paste -sd,)"
-	packages >"$1/.objtrace-packages"
-}
-
-make_chroot() {
-	# A row that was added can need a compiler that the chroot lacks.
-	if [ -e "$DIR" ] && ! cmp -s <(packages) "$DIR/.objtrace-packages"; then
-		lock "chroot-$RELEASE"
-		rm -rf --one-file-system "$DIR"
-	fi
-	fill_once "chroot-$RELEASE" "$DIR" fill
-}
-
-# Runs in the mount namespace: $1 is the chroot, $2 the directory to be in.
+# Runs in the mount namespace: $1 is the chroot.
 # shellcheck disable=SC2016  # expanded there
 ENTER='
 	set -e
-	root=$1 dir=$2
-	shift 2
+	root=$1
+	shift
 	for shared in "$OBJTRACE_CACHE" "$OBJTRACE_TOP"; do
 		mkdir -p "$root$shared"
 		mount --bind "$shared" "$root$shared"
@@ -59,7 +42,7 @@ ENTER='
 	mount --rbind /dev "$root/dev"
 	mount -t proc proc "$root/proc"
 	exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-		sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$dir" "$@"
+		sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$OBJTRACE_TOP" "$@"
 '
 
 [ $# -ge 2 ] || die "usage: chroot.sh RELEASE COMMAND..."
@@ -68,8 +51,7 @@ shift
 [ "$(id -u)" -eq 0 ] ||
 	die "kernels of $RELEASE are built in a chroot, which takes root: use sudo, or name a KERNEL of $(host_release) (make matrix)"
 cache_init
-DIR=$CACHE/chroots/$RELEASE
-mkdir -p "$CACHE/chroots"
-make_chroot
+mapfile -t names < <(packages)
+make_chroot "$RELEASE" "$RELEASE" "${names[@]}"
 export OBJTRACE_CACHE=$CACHE OBJTRACE_TOP=$TOP
-exec unshare --mount sh -c "$ENTER" sh "$DIR" "$PWD" "$@" 9>&-
+exec unshare --mount sh -c "$ENTER" sh "$CACHE/chroots/$RELEASE" "$@" 9>&-

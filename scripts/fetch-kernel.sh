@@ -141,10 +141,14 @@ has_layout() {	# has_layout RELEASE LAYOUT
 }
 
 # Set RELEASE, VERSION and LAYOUT to what the row takes and unpack its image in
-# TMP; or, if that is what DIR holds already, return 1.
+# TMP; or, if that is what DIR holds already, set RELEASE to nothing. Not an exit
+# status: in a condition, bash would go on after a command that fails.
 choose_image() {
 	while read -r RELEASE VERSION <&3; do
-		if [ "$(sed -n 's/^version=//p' "$DIR/meta" 2>/dev/null)" = "$VERSION" ]; then return 1; fi
+		if [ "$(sed -n 's/^version=//p' "$DIR/meta" 2>/dev/null)" = "$VERSION" ]; then
+			RELEASE=
+			return
+		fi
 		say "  fetching linux-image-$RELEASE $VERSION"
 		unpack_image "$RELEASE" "$VERSION" "$TMP"
 		LAYOUT=$(observed_layout "$TMP/btf")
@@ -156,7 +160,8 @@ choose_image() {
 
 fetch() {	# fetch: make TMP, publish it as DIR
 	apt_packages "$ROW_SUITE" "$DEB_ARCH" >"$TMP/packages"
-	if ! choose_image; then return; fi
+	choose_image
+	if [ -z "$RELEASE" ]; then return; fi
 	unpack_headers "$RELEASE" "$TMP" "$DIR"
 	give_base_btf "$TMP" "$TMP/headers/usr/src/linux-headers-$RELEASE"
 	rm -f "$TMP/packages" "$TMP/packages.host"

@@ -10,8 +10,8 @@
 . "$(dirname "$0")/lib.sh"
 
 symbols() {	# symbols: as the image's kallsyms has them
-	if [ "$DIR/symbols" -nt "$KERNEL/vmlinuz" ] &&
-	   [ "$DIR/symbols" -nt "$TOP/scripts/kernel-image.pl" ]; then return; fi
+	if [ "$DIR/symbols" -nt "$TOP/scripts/kernel-image.pl" ] &&
+	   [ "$DIR/symbols" -nt "$TOP/scripts/KernelImage.pm" ]; then return; fi
 	"$TOP/scripts/kernel-image.pl" symbols "$KERNEL/vmlinuz" >"$DIR/symbols.new" ||
 		die "the symbols of $KERNEL/vmlinuz cannot be read"
 	mv "$DIR/symbols.new" "$DIR/symbols"
@@ -22,7 +22,7 @@ row_load "$1" "$2"
 cache_init
 KERNEL=$(kernel_dir "$1" "$2")
 [ -e "$KERNEL/meta" ] || die "no kernel $1 $2 in the cache, run this first: scripts/fetch-kernel.sh $1 $2"
-DIR=$CACHE/layout/$1-$2
+DIR=$KERNEL/layout
 mkdir -p "$DIR"
 lock "layout-$1-$2"
 make -s -C "$TOP/selftests/layout" OUT="$DIR" \

@@ -10,7 +10,6 @@
 
 . "$(dirname "$0")/lib.sh"
 
-RESULTS=$CACHE/results
 TABLE_BEGIN='.. tested kernels: begin'
 TABLE_END='.. tested kernels: end'
 

@@ -249,7 +249,15 @@ matrix_tests() {
 		"no 6.1 kernel of flavour amd64 .* merged any more" \
 		with_row "gone x86_64 bookworm 6.1 amd64 bookworm gcc-12 merged all" \
 		"$TOP/scripts/fetch-kernel.sh" gone x86_64
-	leaves_nothing "a kernel that could not be had is not in the cache" "$CACHE"/kernels/{none,gone}-*
+	stub depmod <<<'echo depmod: no space left >&2; exit 1'
+	complains "a kernel that cannot be unpacked" "no space left" \
+		with_row "broken x86_64 bookworm 6.1 amd64 bookworm gcc-12 split all" \
+		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-kernel.sh" broken x86_64
+	rm "$WORK/stubs/depmod"
+	leaves_nothing "a kernel that could not be had is not in the cache" "$CACHE"/kernels/{none,gone,broken}-*
+	MAX_LINES=9 complains "a check of a kernel that cannot be had" "^0 passed, 1 failed, 0 skipped$" \
+		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
+		env KERNEL=none TESTS=none "$TOP/scripts/check.sh"
 	# Says what it downloaded, and stops half-way.
 	stub apt-get <<-'EOF'
 	case $* in
@@ -278,7 +286,7 @@ chroot_tests() {
 	leaves_nothing "a half-made chroot is not in the cache, nor mounted" "$WORK"/cache/chroots/*
 	rm "$WORK/stubs/debootstrap"
 	"$TOP/scripts/chroot.sh" trixie sh -c 'kill -9 $$' 2>/dev/null || true
-	leaves_nothing "a command that dies in a chroot leaves no mount" "$CACHE"/chroots/*.new
+	leaves_nothing "a command that dies in a chroot leaves no mount" "$CACHE/chroots/trixie.new"
 	stub id <<<'echo 1000'
 	complains "a chroot without root" "takes root: use sudo, or name a KERNEL" \
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/chroot.sh" trixie true
