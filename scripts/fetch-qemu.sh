@@ -13,6 +13,7 @@
 . "$(dirname "$0")/apt.sh"
 
 QEMU_MIN=10
+SUITE=bookworm
 
 system_qemu_ok() {
 	local version
@@ -20,11 +21,14 @@ system_qemu_ok() {
 	[ "${version:-0}" -ge "$QEMU_MIN" ]
 }
 
-# The closure of what this machine has not installed, by apt's own resolver:
-# its private status file is for this once a copy of the system's.
+# The closure of what this machine has not installed, by apt's own resolver: it
+# sees what the system's status file says, and of the suites only those that fit
+# together.
 missing_packages() {
+	grep -E " $SUITE(-[a-z]*)? " "$APT_DIR/sources.list" >"$APT_DIR/qemu.list"
 	private_apt -o "Dir::State::status=/var/lib/dpkg/status" \
-		-o APT::Install-Recommends=false -s -t bookworm-backports install \
+		-o "Dir::Etc::sourcelist=$APT_DIR/qemu.list" \
+		-o APT::Install-Recommends=false -s -t "$SUITE-backports" install \
 		qemu-system-x86 qemu-system-arm 2>"$APT_DIR/qemu.log" |
 	awk -v host="$(dpkg --print-architecture)" '
 		/^Inst / {
@@ -46,10 +50,17 @@ unpack_qemu() {
 	for file in $files; do dpkg -x "$file" "$TMP"; done
 }
 
-private_command() {	# private_command BINARY
-	local lib=$DIR/usr/lib/$MULTIARCH
-	printf '%s\n' env "LD_LIBRARY_PATH=$lib:$DIR/lib/$MULTIARCH" \
-		"$DIR/usr/bin/$1" -L "$DIR/usr/share/seabios" -L "$DIR/usr/share/qemu"
+private_command() {	# private_command DIR BINARY
+	local lib=$1/usr/lib/$MULTIARCH
+	printf '%s\n' env "LD_LIBRARY_PATH=$lib:$1/lib/$MULTIARCH" \
+		"$1/usr/bin/$2" -L "$1/usr/share/seabios" -L "$1/usr/share/qemu"
+}
+
+runs() {	# runs DIR: or dies
+	local command
+	mapfile -t command < <(private_command "$1" "$BINARY")
+	"${command[@]}" --version >/dev/null 2>"$CACHE/logs/qemu-version.log" ||
+		die "the fetched $BINARY does not run: $(head -n1 "$CACHE/logs/qemu-version.log")"
 }
 
 [ $# -eq 1 ] || die "usage: fetch-qemu.sh ARCH"
@@ -74,10 +85,9 @@ if [ ! -e "$DIR" ]; then
 		say "  no QEMU $QEMU_MIN or newer is installed, fetching one"
 		apt_ready
 		unpack_qemu
+		runs "$TMP"
 		publish "$TMP" "$DIR"
 	fi
 fi
-mapfile -t command < <(private_command "$BINARY")
-"${command[@]}" --version >/dev/null 2>"$CACHE/logs/qemu-version.log" ||
-	die "the fetched $BINARY does not run: $(head -n1 "$CACHE/logs/qemu-version.log")"
-printf '%s\n' "${command[@]}"
+runs "$DIR"
+private_command "$DIR" "$BINARY"
