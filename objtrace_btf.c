@@ -241,7 +241,7 @@ static struct {
 };
 
 /**
- * struct enumerator - an enumerator of an enum without a name
+ * struct enumerator - an enumerator of objtrace_structs.h, of whatever enum
  * @name: its name
  * @found: whether the kernel has it
  * @value: its value there
