@@ -45,7 +45,7 @@ SEALED=$(mktemp)
 trap 'rm -f "$SEALED"' EXIT
 "$TOP/scripts/kernel-image.pl" sealed "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$SEALED"
 result "$(complaints indirect)" "no indirect call in objtrace.ko"
-if grep -q -x 'CONFIG_X86_KERNEL_IBT=y' "$(meta "$ROW" "$ARCH" kdir)/.config"; then
+if [ "$(kconfig "$ROW" "$ARCH" X86_KERNEL_IBT)" = y ]; then
 	with_ibt
 else
 	without_ibt

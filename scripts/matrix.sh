@@ -24,7 +24,7 @@ keep() {	# keep RUN
 	while read -r row arch; do
 		file=$RESULTS/$row-$arch
 		lines=$(results_of "$1" "$row" "$arch")
-		cat >"$file.new" <<-EOF2
+		cat >"$file.new" <<-EOF
 		version=$(meta "$row" "$arch" version 2>/dev/null)
 		release=$(meta "$row" "$arch" release 2>/dev/null)
 		layout=$(meta "$row" "$arch" layout 2>/dev/null)
@@ -32,7 +32,7 @@ keep() {	# keep RUN
 		run=${1##*/}
 		passed=$(grep -c '^ok' <<<"$lines" || true)
 		bad=$(grep -c -E '^(not ok|skip)' <<<"$lines" || true)
-		EOF2
+		EOF
 		mv "$file.new" "$file"
 	done
 }
