@@ -15,6 +15,10 @@ moddir = $(INSTALL_MOD_PATH)/lib/modules/$(release)/$(INSTALL_MOD_DIR)
 installed = $(wildcard $(moddir)/objtrace.ko $(moddir)/objtrace.ko.*)
 update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
 
+# To be read with man -l
+MANPAGE := Documentation/objtrace.4
+RST2MAN ?= rst2man
+
 need_headers = $(if $(wildcard $(KDIR)/Makefile),,$(error \
 	no kernel headers in $(KDIR); install linux-headers-$(shell uname -r) or set KDIR))
 
@@ -35,19 +39,31 @@ uninstall:
 	rmdir --ignore-fail-on-non-empty $(moddir)
 	$(update_depmod)
 
+man: $(MANPAGE)
+
+$(MANPAGE): Documentation/objtrace.rst
+	$(if $(shell command -v $(RST2MAN)),,$(error no $(RST2MAN): install python3-docutils))
+	$(RST2MAN) --strict $< $@
+
 clean:
+	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
 deps demo check matrix:
 	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' scripts/$@.sh
 
+fuzz:
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
+
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
 	@echo '  make install    install it with the modules of that kernel'
 	@echo '  make uninstall  remove what make install has installed'
+	@echo '  make man        make Documentation/objtrace.4, to be read with man -l'
 	@echo '  make clean      remove what was built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
+	@echo '  make fuzz       feed the parser of commands with random ones'
 	@echo '  make matrix     list these kernels, what they provide, and how they were found'
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       this list'
@@ -56,6 +72,7 @@ help:
 	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, check default both'
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
 	@echo '                  KERNEL=all: check every one'
+	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 
-.PHONY: all modules install uninstall clean deps demo check matrix help
+.PHONY: all modules install uninstall man clean deps demo check fuzz matrix help

@@ -16,6 +16,7 @@
 
 #include "objtrace_btf.h"
 #include "objtrace_ksyms.h"
+#include "objtrace_member.h"
 
 /* How a refusal ends */
 #define UNKNOWN		"objtrace does not know it"
@@ -23,7 +24,7 @@
 
 /* Longest printed type; a longer one is no type that objtrace asks for */
 #define TYPE_LEN	256
-/* Depth of what is printed or resolved: pointers, qualifiers, typedefs */
+/* Depth of what is printed: pointers, qualifiers */
 #define MAX_DEPTH	16
 
 /* The kernel's own BTF: constant, never freed */
@@ -36,28 +37,7 @@ static const struct btf_type *type_of(u32 id)
 
 static const char *name_of(u32 offset)
 {
-	return ksym(btf_name_by_offset)(vmlinux_btf, offset) ?: "";
-}
-
-static unsigned int kind_of(const struct btf_type *t)
-{
-	return BTF_INFO_KIND(t->info);
-}
-
-static unsigned int member_bits(const struct btf_type *t,
-				const struct btf_member *m)
-{
-	return BTF_INFO_KFLAG(t->info) ? BTF_MEMBER_BIT_OFFSET(m->offset) : m->offset;
-}
-
-static const struct btf_array *array_of(const struct btf_type *t)
-{
-	return (const struct btf_array *)(t + 1);
-}
-
-static bool is_bitfield(const struct btf_type *t, const struct btf_member *m)
-{
-	return BTF_INFO_KFLAG(t->info) && BTF_MEMBER_BITFIELD_SIZE(m->offset);
+	return name_in(vmlinux_btf, offset);
 }
 
 /* How gcc calls the integers that have several names, and how clang does */
@@ -177,42 +157,6 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 	default:
 		put(out, "?");
 	}
-}
-
-/* In bytes; 0 for what has no size */
-static unsigned int size_of(u32 id)
-{
-	const struct btf_type *t;
-	unsigned int depth, nr = 1;
-
-	for (depth = 0; depth < MAX_DEPTH; depth++) {
-		t = type_of(id);
-		if (!id || !t)
-			return 0;
-		switch (kind_of(t)) {
-		case BTF_KIND_PTR:
-			return nr * sizeof(void *);
-		case BTF_KIND_INT:
-		case BTF_KIND_STRUCT:
-		case BTF_KIND_UNION:
-		case BTF_KIND_ENUM:
-			return nr * t->size;
-		case BTF_KIND_ARRAY:
-			nr *= array_of(t)->nelems;
-			id = array_of(t)->type;
-			break;
-		case BTF_KIND_TYPEDEF:
-		case BTF_KIND_CONST:
-		case BTF_KIND_VOLATILE:
-		case BTF_KIND_RESTRICT:
-		case BTF_KIND_TYPE_TAG:
-			id = t->type;
-			break;
-		default:
-			return 0;
-		}
-	}
-	return 0;
 }
 
 #define OBJTRACE_FUNC(ret, name, args)	{ #name, #ret " " #args, NULL },
@@ -385,48 +329,15 @@ static const struct btf_type *find_type(const char *name)
 	return NULL;
 }
 
-/**
- * struct place - where in a struct a member is
- * @type: the member's type
- * @bits: its offset
- * @is_bitfield: whether it has a number of bits of its own
- */
-struct place {
-	u32		type;
-	unsigned int	bits;
-	bool		is_bitfield;
-};
-
-static bool has_members(const struct btf_type *t)
+static bool find_member(struct objtrace_member *place, const struct btf_type *t,
+			const char *name)
 {
-	return kind_of(t) == BTF_KIND_STRUCT || kind_of(t) == BTF_KIND_UNION;
+	return objtrace_member_find(vmlinux_btf, t, name, strlen(name), place);
 }
 
-/* Also in anonymous structs and unions, whose members are the outer one's in C */
-static bool find_member(struct place *place, const struct btf_type *t,
-			const char *name, unsigned int depth)
+static unsigned int size_of(u32 id)
 {
-	const struct btf_member *m = (const struct btf_member *)(t + 1);
-	const struct btf_type *inner;
-	const char *found;
-	unsigned int i;
-
-	for (i = 0; i < BTF_INFO_VLEN(t->info); i++) {
-		found = name_of(m[i].name_off);
-		inner = type_of(m[i].type);
-		if (!strcmp(found, name)) {
-			place->type = m[i].type;
-			place->bits = member_bits(t, &m[i]);
-			place->is_bitfield = is_bitfield(t, &m[i]);
-			return true;
-		}
-		if (!found[0] && depth && inner && has_members(inner) &&
-		    find_member(place, inner, name, depth - 1)) {
-			place->bits += member_bits(t, &m[i]);
-			return true;
-		}
-	}
-	return false;
+	return objtrace_type_size_of(vmlinux_btf, id);
 }
 
 static const struct enumerator *find_enumerator(const char *name)
@@ -451,12 +362,12 @@ static const struct enumerator *find_enumerator(const char *name)
 bool objtrace_btf_has(const char *of, const char *name)
 {
 	const struct btf_type *t;
-	struct place place;
+	struct objtrace_member place;
 
 	if (!of)
 		return find_enumerator(name);
 	t = find_type(of);
-	return t && (!name || find_member(&place, t, name, MAX_DEPTH));
+	return t && (!name || find_member(&place, t, name));
 }
 
 static int no_struct(const char *name, const char *why)
@@ -473,12 +384,12 @@ static int no_member(const char *struct_name, bool found, const char *member,
 	return -EOPNOTSUPP;
 }
 
-static bool is_at_byte(const struct place *place)
+static bool is_at_byte(const struct objtrace_member *place)
 {
-	return !place->is_bitfield && !(place->bits % BITS_PER_BYTE);
+	return !place->bit_size && !(place->bits % BITS_PER_BYTE);
 }
 
-static bool check_member(const struct place *place,
+static bool check_member(const struct objtrace_member *place,
 			 const struct objtrace_btf_member *wanted)
 {
 	struct type_text out = {};
@@ -506,14 +417,14 @@ int objtrace_btf_struct(const char *struct_name, unsigned int *size,
 			unsigned int nr_members)
 {
 	const struct btf_type *t = find_type(struct_name);
-	struct place place;
+	struct objtrace_member place;
 	unsigned int i;
 	bool found;
 
 	if (!t)
 		return no_struct(struct_name, UNKNOWN);
 	for (i = 0; i < nr_members; i++) {
-		found = find_member(&place, t, members[i].name, MAX_DEPTH);
+		found = find_member(&place, t, members[i].name);
 		if (!found || !check_member(&place, &members[i]))
 			return no_member(struct_name, found, members[i].name, UNKNOWN);
 		*members[i].offset = place.bits / BITS_PER_BYTE;
@@ -542,7 +453,7 @@ static int compare_enumerator(const struct objtrace_btf_built *built)
 int objtrace_btf_compare(const struct objtrace_btf_built *built)
 {
 	const struct btf_type *t;
-	struct place place;
+	struct objtrace_member place;
 	bool found;
 
 	if (!built->of)
@@ -554,7 +465,7 @@ int objtrace_btf_compare(const struct objtrace_btf_built *built)
 		return t->size == built->size ? 0 :
 		       no_member(built->of, true, "size", REBUILD);
 
-	found = find_member(&place, t, built->name, MAX_DEPTH);
+	found = find_member(&place, t, built->name);
 	if (found && is_at_byte(&place) && place.bits / BITS_PER_BYTE == built->value &&
 	    size_of(place.type) == built->size)
 		return 0;

@@ -4,7 +4,7 @@
  *
  * The kernel's log keeps pointers to the sentences and follows them whenever
  * error_log is read, also when this module is long gone.  So the sentences are
- * copied once, at the first error, and that copy is never freed: about 2 KiB for
+ * copied once, at the first error, and that copy is never freed: about 5 KiB for
  * each time the module is loaded and gets a wrong command.
  */
 #include <linux/errno.h>
@@ -15,6 +15,9 @@
 
 #include "objtrace.h"
 #include "objtrace_ksyms.h"
+
+/* As long as the kernel's own copy of it may be */
+#define LOCATION_LEN	128
 
 /* Sentences by enum objtrace_error_id.  Written and read under event_mutex */
 static const char **sentences;
@@ -57,6 +60,9 @@ static const char **copy_sentences(void)
  * @param: what follows it, or NULL
  * @error: what is wrong, and where in @param
  *
+ * A sentence is the same for all commands.  What differs, the struct in which a
+ * member was looked for, stands before it: the kernel copies that part.
+ *
  * If there is no memory for it, the errno has to do.
  *
  * Context: task, event_mutex held.
@@ -65,13 +71,16 @@ static const char **copy_sentences(void)
 int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
 		    const struct objtrace_error *error)
 {
+	char location[LOCATION_LEN];
 	char *command;
 
 	if (!sentences)
 		sentences = copy_sentences();
+	scnprintf(location, sizeof(location), "objtrace%s%s", error->in[0] ? ": " : "",
+		  error->in);
 	command = kasprintf(GFP_KERNEL, "%s:%s", glob, param ?: "");
 	if (sentences && command)
-		ksym(tracing_log_err)(tr, "objtrace", command, sentences, error->id,
+		ksym(tracing_log_err)(tr, location, command, sentences, error->id,
 				      strlen(glob) + 1 + error->pos);
 	kfree(command);
 	return objtrace_error_errno(error->id);

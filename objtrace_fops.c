@@ -17,6 +17,7 @@
 #include <linux/workqueue.h>
 
 #include "objtrace.h"
+#include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
@@ -62,21 +63,29 @@ void objtrace_fops_leave(unsigned int context)
 	*raw_cpu_ptr(&busy_contexts) &= ~context;
 }
 
+static bool read_kernel(void *dst, unsigned long addr, unsigned int size)
+{
+	return objtrace_is_kernel_range(addr, size) &&
+	       !copy_from_kernel_nofault(dst, (void *)addr, size);
+}
+
 /**
- * objtrace_fops_fetch() - read the member that a trigger asks for
+ * objtrace_fops_fetch() - read the value that a trigger asks for
  * @trigger: the trigger
  * @sample: has the object, gets the value
  *
- * Reads exactly the bytes of the type, from kernel memory only, and shows what
- * cannot be read as a fault, never as a number.
+ * One read for each pointer on the way, and one of exactly the bytes of the type.
+ * All are from kernel memory only; what cannot be read is shown as a fault, never
+ * as a number.
  *
  * Context: any, NMI included.
  */
 void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample)
 {
-	unsigned long addr = sample->object + trigger->spec.offset;
-	unsigned int size = objtrace_type_size(trigger->spec.type);
+	const struct objtrace_fetch *fetch = &trigger->fetch;
+	unsigned long addr = sample->object + fetch->offset[0];
+	unsigned int i;
 	union {
 		u8	u8;
 		u16	u16;
@@ -84,53 +93,132 @@ void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
 		u64	u64;
 	} v;
 
+	sample->fetch = fetch;
 	sample->value = 0;
-	sample->fault = !objtrace_is_kernel_range(addr, size) ||
-			copy_from_kernel_nofault(&v, (void *)addr, size);
-	if (sample->fault)
+	sample->fault = true;
+	for (i = 1; i < fetch->nr; i++) {
+		if (!read_kernel(&addr, addr, sizeof(addr)))
+			return;
+		addr += fetch->offset[i];
+	}
+	if (!read_kernel(&v, addr, fetch->size))
 		return;
-	switch (size) {
+	sample->fault = false;
+	switch (fetch->size) {
 	case sizeof(u8):
-		sample->value = v.u8;
+		sample->value = objtrace_fetch_value(fetch, v.u8);
 		break;
 	case sizeof(u16):
-		sample->value = v.u16;
+		sample->value = objtrace_fetch_value(fetch, v.u16);
 		break;
 	case sizeof(u32):
-		sample->value = v.u32;
+		sample->value = objtrace_fetch_value(fetch, v.u32);
 		break;
 	default:
-		sample->value = v.u64;
+		sample->value = objtrace_fetch_value(fetch, v.u64);
 	}
 }
 
-/*
- * Whether this entry is the one that fired the trigger and so was told of as
- * objtrace_add.  It is seen once, by the task and in the context that fired.
- */
-static bool is_adding_entry(struct objtrace_slot *slot, unsigned long ip)
-{
-	unsigned long probe = READ_ONCE(slot->entry_ip);
+/* In entry_ip while the other members of an expected entry are written */
+#define ENTRY_CLAIMED	1
 
-	if (likely(!probe) || ip - probe > OBJTRACE_ENTRY_SPAN)
-		return false;
-	if (slot->entry_task != current ||
-	    slot->entry_context != interrupt_context_level())
-		return false;
-	WRITE_ONCE(slot->entry_ip, 0);
+static bool is_own_entry(const struct objtrace_slot *slot)
+{
+	return slot->entry_task == current &&
+	       slot->entry_context == interrupt_context_level();
+}
+
+/**
+ * objtrace_fops_expect() - announce the entry of a function that has fired a trigger
+ * @slot: the object that it receives
+ * @ip: the function's ftrace location
+ * @ends: the entry ends the object, once it is recorded; else it has added it, which
+ *	  was told, and is not recorded
+ *
+ * The callback for it is still to come: it is called by the same task, in the same
+ * context.  (Or never: arm64 calls no callback while ftrace_enabled is 0.  Nothing
+ * else may depend on it.)
+ *
+ * Context: any, NMI included; preemption disabled.
+ * Return: 0; -EALREADY if this very entry is expected to end the object, or another
+ * one is about to be; -EBUSY if there is no room for this one
+ */
+int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
+{
+	unsigned long other;
+
+	if (cmpxchg(&slot->entry_ip, 0, ENTRY_CLAIMED)) {
+		/* Pairs with the release below */
+		other = smp_load_acquire(&slot->entry_ip);
+		/* Only who ends it does that to an object that others can find */
+		if (other == ENTRY_CLAIMED)
+			return -EALREADY;
+		return slot->entry_ends && other == ip && is_own_entry(slot) ?
+		       -EALREADY : -EBUSY;
+	}
+	slot->entry_task = current;
+	slot->entry_context = interrupt_context_level();
+	slot->entry_ends = ends;
+	/* Pairs with the acquires above and in is_expected() */
+	smp_store_release(&slot->entry_ip, ip);
+	return 0;
+}
+
+/* It is seen once, by the task and in the context that fired */
+static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
+{
+	/* Pairs with the release in objtrace_fops_expect() */
+	return unlikely(smp_load_acquire(&slot->entry_ip) == ip) && is_own_entry(slot);
+}
+
+/**
+ * struct entry - the entry of a function
+ * @ip: the function's ftrace location
+ * @parent_ip: where it returns to
+ * @args: what the argument registers hold
+ */
+struct entry {
+	unsigned long	ip;
+	unsigned long	parent_ip;
+	unsigned long	args[OBJTRACE_NR_ARGS];
+};
+
+/*
+ * Fetch the value, and what was seen of it last.  The same value seen again leaves
+ * no record; what cannot be compared does.
+ */
+static bool fetch_changed(const struct objtrace_trigger *t,
+			  const struct objtrace_slot *slot,
+			  const struct objtrace_place *place,
+			  struct objtrace_sample *sample, struct objtrace_last *before)
+{
+	struct objtrace_last *last = objtrace_changes_claim(slot);
+
+	objtrace_fops_fetch(t, sample);
+	if (last)
+		return objtrace_changes_replace(last, t->tr, sample, place, before);
+	*before = (struct objtrace_last){ .state = OBJTRACE_LAST_UNKNOWN };
 	return true;
 }
 
-static void record_hit(const struct objtrace_match *match, unsigned long object,
-		       unsigned long ip, unsigned long parent_ip, unsigned int arg)
+static void record_hit(const struct objtrace_match *match, const struct entry *entry,
+		       unsigned int n)
 {
-	struct objtrace_sample sample = { .object = object, .id = match->id };
+	struct objtrace_trigger *t = objtrace_trigger_of(match);
+	struct objtrace_sample sample = { .object = match->object, .id = match->id };
+	const struct objtrace_place place = {
+		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
+		.offset = entry->args[n] - match->object,
+	};
+	struct objtrace_last before;
 
-	if (is_adding_entry(match->slot, ip))
-		return;
 	atomic_long_inc(&match->slot->hits);
-	objtrace_fops_fetch(match->owner, &sample);
-	objtrace_record_value(&match->owner->files, &sample, ip, parent_ip, arg);
+	if (!t->spec.changes) {
+		objtrace_fops_fetch(t, &sample);
+		objtrace_record_value(&t->files, &sample, &place, NULL);
+	} else if (fetch_changed(t, match->slot, &place, &sample, &before)) {
+		objtrace_record_value(&t->files, &sample, &place, &before);
+	}
 }
 
 static bool seen_before(const unsigned long *args, unsigned int n)
@@ -143,33 +231,75 @@ static bool seen_before(const unsigned long *args, unsigned int n)
 	return false;
 }
 
-static void record_args(const unsigned long *args, unsigned long ip,
-			unsigned long parent_ip)
+/* Whether to look for objects that an argument points to */
+static bool is_worth_a_look(const struct entry *entry, unsigned int n)
+{
+	return (objtrace_table_may_have(entry->args[n]) ||
+		objtrace_table_may_have_inside(entry->args[n], objtrace_table_windows())) &&
+	       !seen_before(entry->args, n);
+}
+
+/* The next object that an argument points to; *@n and *@pos are 0 at first */
+static bool next_match(const struct entry *entry, unsigned int *n, unsigned int *pos,
+		       struct objtrace_match *match)
+{
+	for (; *n < OBJTRACE_NR_ARGS; (*n)++, *pos = 0)
+		if ((*pos || is_worth_a_look(entry, *n)) &&
+		    objtrace_table_match(entry->args[*n], pos, match))
+			return true;
+	return false;
+}
+
+/*
+ * The entry that was expected for some objects is over, with all that it received of
+ * them: the next one of its kind is another one.
+ */
+static void finish_expected(const struct entry *entry)
 {
 	struct objtrace_match match;
-	unsigned int n, pos;
+	unsigned int n = 0, pos = 0;
 
-	for (n = 0; n < OBJTRACE_NR_ARGS; n++) {
-		if (!objtrace_table_may_have(args[n]) || seen_before(args, n))
+	while (next_match(entry, &n, &pos, &match)) {
+		if (!is_expected(match.slot, entry->ip))
 			continue;
-		pos = 0;
-		while (objtrace_table_match(args[n], &pos, &match))
-			record_hit(&match, args[n], ip, parent_ip, n + 1);
+		if (match.slot->entry_ends)
+			objtrace_object_delete(&match);
+		else
+			WRITE_ONCE(match.slot->entry_ip, 0);
 	}
+}
+
+static void record_args(const struct entry *entry)
+{
+	struct objtrace_match match;
+	unsigned int n = 0, pos = 0;
+	bool expected = false;
+
+	while (next_match(entry, &n, &pos, &match)) {
+		if (is_expected(match.slot, entry->ip)) {
+			expected = true;
+			/* It was told of by objtrace_add */
+			if (!match.slot->entry_ends)
+				continue;
+		}
+		record_hit(&match, entry, n);
+	}
+	if (unlikely(expected))
+		finish_expected(entry);
 }
 
 /* With our own callees kept out, see look_closer() */
 static noinline __clears_arg_registers
 void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
 {
-	unsigned long args[OBJTRACE_NR_ARGS];
+	struct entry entry = { .ip = ip, .parent_ip = parent_ip };
 	unsigned int context, n;
 
 	if (objtrace_fops_enter(&context)) {
 #pragma GCC unroll 8
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
-			args[n] = objtrace_arg(fregs, n);
-		record_args(args, ip, parent_ip);
+			entry.args[n] = objtrace_arg(fregs, n);
+		record_args(&entry);
 	}
 	objtrace_fops_leave(context);
 }
@@ -200,12 +330,19 @@ void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *
 static void fops_callback(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
+	const u32 windows = objtrace_table_windows();
 	bool found = false;
 	unsigned int n;
 
 #pragma GCC unroll 8
 	for (n = 0; n < OBJTRACE_NR_ARGS; n++)
 		found |= objtrace_table_may_have(objtrace_arg(fregs, n));
+	if (unlikely(windows)) {
+#pragma GCC unroll 8
+		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
+			found |= objtrace_table_may_have_inside(objtrace_arg(fregs, n),
+								windows);
+	}
 	if (unlikely(found))
 		look_closer(ip, parent_ip, fregs);
 }

@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/rculist.h>
+#include <linux/ring_buffer.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/trace_events.h>
@@ -20,6 +21,7 @@
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
+#include "objtrace_parse.h"
 #include "objtrace_record.h"
 
 /* A bit of enum event_trigger_type that no built-in has; they are only compared */
@@ -444,23 +446,24 @@ bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 	return true;
 }
 
-/* What an argument of a probe was defined as, without a name that is not there */
-static const char *definition_of(const void *probe, const char *name)
+static const void *find_probe_arg(const void *probe, const char *name)
 {
 	const void *arg = probe + at->probe.args;
 	unsigned int i;
 
 	for (i = 0; i < member(probe, unsigned int, at->probe.nr_args); i++) {
 		if (!strcmp(member(arg, const char *, at->probe_arg.name), name))
-			return member(arg, const char *, at->probe_arg.comm);
+			return arg;
 		arg += at->probe_arg.size;
 	}
-	return "";
+	return NULL;
 }
 
 /* $argN, an argument register by its name, or the name of a parameter */
-static bool is_register_arg(const char *definition)
+static bool is_register_arg(const void *arg)
 {
+	const char *definition = arg ? member(arg, const char *, at->probe_arg.comm) : "";
+	const void *code;
 	unsigned int n;
 
 	if (sscanf(definition, "$arg%u", &n) == 1)
@@ -468,7 +471,16 @@ static bool is_register_arg(const char *definition)
 	if (definition[0] == '%')
 		return objtrace_is_arg_register(definition + 1);
 	/* All that is not a plain name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
-	return definition[0] && !strpbrk(definition, "@+-()>.\\$[");
+	if (!definition[0] || strpbrk(definition, "@+-()>.\\$["))
+		return false;
+	/* The first thing to be done for it is to fetch the parameter of this number */
+	code = member(arg, const void *, at->probe_arg.code);
+	return member(code, unsigned int, at->fetch_insn.param) < OBJTRACE_NR_ARGS;
+}
+
+static struct list_head *probes_of(struct trace_event_call *call)
+{
+	return (void *)call - at->probe_event.call + at->probe_event.probes;
 }
 
 /**
@@ -485,14 +497,24 @@ static bool is_register_arg(const char *definition)
  */
 bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name)
 {
-	struct list_head *probes = (void *)call - at->probe_event.call +
-				   at->probe_event.probes;
 	struct list_head *node;
 
-	list_for_each(node, probes)
-		if (!is_register_arg(definition_of((void *)node - at->probe.list, name)))
+	list_for_each(node, probes_of(call))
+		if (!is_register_arg(find_probe_arg((void *)node - at->probe.list, name)))
 			return false;
 	return true;
+}
+
+/**
+ * objtrace_kernel_last_probe() - the probe that was added last to an event
+ * @call: an event of a kprobe
+ *
+ * Context: any, while the event exists.
+ * Return: it; only to be compared
+ */
+const void *objtrace_kernel_last_probe(struct trace_event_call *call)
+{
+	return READ_ONCE(probes_of(call)->prev);
 }
 
 /**
@@ -520,4 +542,22 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
 			return false;
 #endif
 	return true;
+}
+
+/**
+ * objtrace_kernel_clock() - the time in an instance
+ * @tr: the instance
+ *
+ * Its buffer may be exchanged for another one at any time (snapshot); both have its
+ * clock, and stay for a grace period.
+ *
+ * Context: any, NMI included; preemption disabled.
+ * Return: now, by the instance's trace clock
+ */
+u64 objtrace_kernel_clock(struct trace_array *tr)
+{
+	void *array_buffer = (void *)tr + at->instance.array_buffer;
+
+	return ring_buffer_time_stamp(READ_ONCE(member(array_buffer, struct trace_buffer *,
+						       at->array_buffer.buffer)));
 }

@@ -66,8 +66,21 @@ static const struct objtrace_btf_member probe_members[] = {
 };
 
 static const struct objtrace_btf_member probe_arg_members[] = {
+	{ "code",	"struct fetch_insn *", 0, AT(probe_arg.code) },
 	{ "name",	NULL,	sizeof(char *),	AT(probe_arg.name) },
 	{ "comm",	NULL,	sizeof(char *),	AT(probe_arg.comm) },
+};
+
+static const struct objtrace_btf_member fetch_insn_members[] = {
+	{ "param",	NULL,	sizeof(int),	AT(fetch_insn.param) },
+};
+
+static const struct objtrace_btf_member instance_members[] = {
+	{ "array_buffer", "struct array_buffer", 0,	AT(instance.array_buffer) },
+};
+
+static const struct objtrace_btf_member array_buffer_members[] = {
+	{ "buffer",	"struct trace_buffer *", 0,	AT(array_buffer.buffer) },
 };
 
 #define read_struct(name, where, members) \
@@ -82,6 +95,18 @@ static int read_probe_structs(void)
 		ret = read_struct("trace_probe", probe, probe_members);
 	if (!ret)
 		ret = read_struct("probe_arg", probe_arg, probe_arg_members);
+	if (!ret)
+		ret = read_struct("fetch_insn", fetch_insn, fetch_insn_members);
+	return ret;
+}
+
+static int read_instance_structs(void)
+{
+	int ret;
+
+	ret = read_struct("trace_array", instance, instance_members);
+	if (!ret)
+		ret = read_struct("array_buffer", array_buffer, array_buffer_members);
 	return ret;
 }
 
@@ -134,5 +159,7 @@ int objtrace_layout_init(void)
 		ret = read_trigger_structs();
 	if (!ret)
 		ret = read_probe_structs();
+	if (!ret)
+		ret = read_instance_structs();
 	return ret;
 }

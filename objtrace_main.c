@@ -13,8 +13,10 @@
 
 #include "objtrace.h"
 #include "objtrace_btf.h"
+#include "objtrace_changes.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
+#include "objtrace_types.h"
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
 module_param(max_objects, uint, 0444);
@@ -65,6 +67,7 @@ static int __init objtrace_init(void)
 	ret = objtrace_table_init(max_objects);
 	if (ret)
 		return ret;
+	objtrace_record_init();
 	ret = objtrace_trigger_init();
 	if (ret)
 		goto err_table_exit;
@@ -79,6 +82,9 @@ static void __exit objtrace_exit(void)
 {
 	objtrace_trigger_exit();
 	objtrace_fops_exit();
+	objtrace_object_exit();
+	objtrace_types_exit();
+	objtrace_changes_exit();
 	objtrace_table_exit();
 }
 

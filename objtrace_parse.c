@@ -2,7 +2,7 @@
 /*
  * The command language, see objtrace_parse.h.
  *
- * Each parse_*() takes the text at *pos, moves *pos behind what it understood
+ * Each parse_*() takes the text at p->pos, moves p->pos behind what it understood
  * and returns 0, or fills the error in and returns its errno.
  */
 #include <linux/errno.h>
@@ -11,25 +11,52 @@
 
 #include "objtrace_parse.h"
 
-/* Longest OFFSET, TYPE or COUNT worth converting: 64 bits in octal and a sign */
-#define ITEM_LEN	32
+/* Longest number worth converting: 64 bits in octal and a sign */
+#define NUMBER_LEN	32
+
+/* What the next part after a ':' may still be */
+enum stage {
+	AFTER_OBJECT,
+	AFTER_TYPE,
+	AFTER_COUNT,
+};
+
+struct parser {
+	const char		*text;
+	unsigned int		pos;
+	enum stage		stage;
+	struct objtrace_spec	*spec;
+	struct objtrace_error	*error;
+};
 
 static const struct {
 	const char	*name;
 	unsigned int	size;		/* bytes */
 } types[] = {
-	[OBJTRACE_TYPE_DEFAULT]	= { NULL,	sizeof(void *) },
+	[OBJTRACE_TYPE_DEFAULT]	= { "",		sizeof(void *) },
 	[OBJTRACE_TYPE_U8]	= { "u8",	1 },
 	[OBJTRACE_TYPE_U16]	= { "u16",	2 },
 	[OBJTRACE_TYPE_U32]	= { "u32",	4 },
 	[OBJTRACE_TYPE_U64]	= { "u64",	8 },
+	[OBJTRACE_TYPE_S8]	= { "s8",	1 },
+	[OBJTRACE_TYPE_S16]	= { "s16",	2 },
+	[OBJTRACE_TYPE_S32]	= { "s32",	4 },
+	[OBJTRACE_TYPE_S64]	= { "s64",	8 },
 	[OBJTRACE_TYPE_X8]	= { "x8",	1 },
 	[OBJTRACE_TYPE_X16]	= { "x16",	2 },
 	[OBJTRACE_TYPE_X32]	= { "x32",	4 },
 	[OBJTRACE_TYPE_X64]	= { "x64",	8 },
+	[OBJTRACE_TYPE_CHAR]	= { "char",	1 },
+	[OBJTRACE_TYPE_SYMBOL]	= { "symbol",	sizeof(void *) },
 };
 
-#define OBJTRACE_ERROR(id, err, text)	\
+static const char * const verbs[] = {
+	[OBJTRACE_ADD]		= "add",
+	[OBJTRACE_DEL]		= "del",
+	[OBJTRACE_CLEAR]	= "clear",
+};
+
+#define OBJTRACE_ERROR(id, err, text, help)	\
 	[OBJTRACE_ERR_##id] = { err, text },
 static const struct {
 	int		err;
@@ -76,6 +103,25 @@ const char *objtrace_error_text(enum objtrace_error_id id)
 }
 
 /**
+ * objtrace_error_set_in() - note what is wrong with a member, and where
+ * @error: where to note it
+ * @id: what is wrong
+ * @pos: column in the text that was parsed
+ * @in: in which struct it was looked for, as "struct bio"; is copied
+ *
+ * Context: any.
+ * Return: the negative errno that belongs to it
+ */
+int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id id,
+			  unsigned int pos, const char *in)
+{
+	error->id = id;
+	error->pos = pos;
+	scnprintf(error->in, sizeof(error->in), "%s", in);
+	return objtrace_error_errno(id);
+}
+
+/**
  * objtrace_error_set() - note what is wrong, and where
  * @error: where to note it
  * @id: what is wrong
@@ -87,9 +133,26 @@ const char *objtrace_error_text(enum objtrace_error_id id)
 int objtrace_error_set(struct objtrace_error *error, enum objtrace_error_id id,
 		       unsigned int pos)
 {
-	error->id = id;
-	error->pos = pos;
-	return objtrace_error_errno(id);
+	return objtrace_error_set_in(error, id, pos, "");
+}
+
+/*
+ * Characters, words and numbers
+ */
+
+static int fail_at(struct parser *p, enum objtrace_error_id id, unsigned int pos)
+{
+	return objtrace_error_set(p->error, id, pos);
+}
+
+static int fail(struct parser *p, enum objtrace_error_id id)
+{
+	return fail_at(p, id, p->pos);
+}
+
+static const char *here(const struct parser *p)
+{
+	return p->text + p->pos;
 }
 
 static bool is_blank(char c)
@@ -97,149 +160,524 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Columns from @pos to the next separator; a blank always separates */
-static size_t item_len(const char *text, unsigned int pos, const char *separators)
+/* Whether the object ends here, rightly */
+static bool is_end(char c)
 {
+	return !c || c == ':' || is_blank(c);
+}
+
+static bool starts_with(const struct parser *p, const char *word)
+{
+	return !strncmp(here(p), word, strlen(word));
+}
+
+/* Columns to the next separator; a blank always separates */
+static size_t item_len(const struct parser *p, const char *separators)
+{
+	const char *item = here(p);
 	size_t len = 0;
 
-	while (text[pos + len] && !is_blank(text[pos + len]) &&
-	       !strchr(separators, text[pos + len]))
+	while (item[len] && !is_blank(item[len]) && !strchr(separators, item[len]))
 		len++;
 	return len;
 }
 
-/* Items longer than ITEM_LEN are cut: no valid one is that long */
-static size_t item_copy(const char *text, unsigned int pos, char *item)
+static bool item_is(const struct parser *p, size_t len, const char *word)
 {
-	size_t len = item_len(text, pos, ":");
-	size_t copied = min_t(size_t, len, ITEM_LEN - 1);
+	return len == strlen(word) && !memcmp(here(p), word, len);
+}
 
-	memcpy(item, text + pos, copied);
-	item[copied] = '\0';
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Not isalnum(), which in the kernel knows the letters of Latin-1, too */
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+/* Columns that could be a name in C; one that starts with a digit is none */
+static size_t name_len(const struct parser *p)
+{
+	const char *name = here(p);
+	size_t len = 0;
+
+	if (is_digit(name[0]))
+		return 0;
+	while (is_name_char(name[len]))
+		len++;
 	return len;
 }
 
-static int parse_verb(const char *text, unsigned int *pos,
-		      struct objtrace_error *error)
+static size_t digits_len(const struct parser *p)
 {
-	size_t len = item_len(text, *pos, ":");
-
-	if (!len)
-		return objtrace_error_set(error, OBJTRACE_ERR_NO_VERB, *pos);
-	if (len != strlen("add") || memcmp(text + *pos, "add", len))
-		return objtrace_error_set(error, OBJTRACE_ERR_UNKNOWN_VERB, *pos);
-	*pos += len;
-	return 0;
+	return strspn(here(p), "0123456789");
 }
 
-static int parse_field(const char *text, unsigned int *pos,
-		       struct objtrace_spec *spec, struct objtrace_error *error)
+/* As kstrtol(), but for a text that goes on, and without a newline at its end */
+static int to_number(const char *text, size_t len, unsigned int base, long *value)
 {
-	size_t len;
+	char item[NUMBER_LEN];
 
-	if (text[*pos] == ':')
-		(*pos)++;
-	len = item_len(text, *pos, ",:");
-	if (!len)
-		return objtrace_error_set(error, OBJTRACE_ERR_NO_FIELD, *pos);
-	if (len >= sizeof(spec->field))
-		return objtrace_error_set(error, OBJTRACE_ERR_FIELD_TOO_LONG, *pos);
-
-	memcpy(spec->field, text + *pos, len);
-	spec->field_pos = *pos;
-	*pos += len;
-	return 0;
+	if (memchr(text, '\n', len))
+		return -EINVAL;
+	if (len >= sizeof(item))
+		return is_digit(text[text[0] == '-' || text[0] == '+']) ? -ERANGE : -EINVAL;
+	memcpy(item, text, len);
+	item[len] = '\0';
+	return kstrtol(item, base, value);
 }
 
-static int parse_offset(const char *text, unsigned int *pos,
-			struct objtrace_spec *spec, struct objtrace_error *error)
+/*
+ * The object
+ */
+
+static int parse_offset(struct parser *p, const char *separators, int *offset)
 {
-	char item[ITEM_LEN];
-	size_t len;
+	size_t len = item_len(p, separators);
+	long value;
 	int ret;
 
-	if (text[*pos] != ',')
-		return 0;
-	(*pos)++;
-	len = item_copy(text, *pos, item);
-	ret = kstrtoint(item, 0, &spec->offset);
-	if (ret == -ERANGE)
-		return objtrace_error_set(error, OBJTRACE_ERR_OFFSET_RANGE, *pos);
-	if (ret || len >= ITEM_LEN)
-		return objtrace_error_set(error, OBJTRACE_ERR_BAD_OFFSET, *pos);
-	*pos += len;
+	ret = to_number(here(p), len, 0, &value);
+	if (ret == -ERANGE || (!ret && value != (int)value))
+		return fail(p, OBJTRACE_ERR_OFFSET_RANGE);
+	if (ret)
+		return fail(p, OBJTRACE_ERR_BAD_OFFSET);
+	*offset = value;
+	p->pos += len;
 	return 0;
 }
 
-static bool starts_number(char c)
+static int parse_field(struct parser *p)
 {
-	return (c >= '0' && c <= '9') || c == '-' || c == '+';
+	struct objtrace_spec *spec = p->spec;
+	size_t len = name_len(p);
+
+	if (!len && (is_end(*here(p)) || strchr(",)-.[", *here(p))))
+		return fail(p, OBJTRACE_ERR_NO_FIELD);
+	if (!len && is_digit(*here(p)) && here(p)[item_len(p, "(:")] == '(')
+		return fail(p, OBJTRACE_ERR_NO_SIGN);
+	if (!len)
+		return fail(p, OBJTRACE_ERR_BAD_FIELD);
+	if (len >= sizeof(spec->field))
+		return fail(p, OBJTRACE_ERR_FIELD_TOO_LONG);
+
+	memcpy(spec->field, here(p), len);
+	spec->field_pos = p->pos;
+	p->pos += len;
+	return 0;
 }
 
-static int parse_type(const char *text, unsigned int *pos,
-		      struct objtrace_spec *spec, struct objtrace_error *error)
+/* FIELD and FIELD,OFFSET */
+static int parse_comma(struct parser *p)
 {
-	char item[ITEM_LEN];
-	unsigned int i;
-	size_t len;
+	int ret = parse_field(p);
 
-	if (text[*pos] != ':' || starts_number(text[*pos + 1]))
-		return 0;
-	len = item_copy(text, *pos + 1, item);
-	for (i = OBJTRACE_TYPE_DEFAULT + 1; i < ARRAY_SIZE(types); i++) {
-		if (strcmp(item, types[i].name))
-			continue;
-		spec->type = i;
-		*pos += 1 + len;
+	if (ret)
+		return ret;
+	p->spec->form = OBJTRACE_COMMA;
+	p->spec->nr_offsets = 1;
+	if (*here(p) == ',') {
+		p->pos++;
+		return parse_offset(p, ":", &p->spec->offset[0]);
+	}
+	if (starts_with(p, "->") || *here(p) == '.' || *here(p) == '[')
+		return fail(p, OBJTRACE_ERR_STRUCT_NEEDED);
+	if (*here(p) != ')' && !is_end(*here(p)))
+		return fail(p, OBJTRACE_ERR_BAD_FIELD);
+	return 0;
+}
+
+/* One +OFFSET( of several: what is written first is applied last */
+static int parse_level(struct parser *p)
+{
+	struct objtrace_spec *spec = p->spec;
+	int ret;
+
+	if (spec->nr_offsets == OBJTRACE_MAX_DEREFS)
+		return fail(p, OBJTRACE_ERR_TOO_DEEP);
+	memmove(&spec->offset[1], &spec->offset[0],
+		spec->nr_offsets * sizeof(spec->offset[0]));
+	spec->nr_offsets++;
+	ret = parse_offset(p, ":,()", &spec->offset[0]);
+	if (ret)
+		return ret;
+	if (*here(p) != '(')
+		return fail(p, OBJTRACE_ERR_NO_PARENTHESIS);
+	p->pos++;
+	return 0;
+}
+
+/* +OFFSET(FIELD), and whatever else stands instead of FIELD */
+static int parse_fetch(struct parser *p)
+{
+	unsigned int i;
+	int ret = 0;
+
+	p->spec->form = OBJTRACE_FETCH;
+	while (!ret && (*here(p) == '+' || *here(p) == '-'))
+		ret = parse_level(p);
+	if (!ret && *here(p) == '(')
+		return fail(p, OBJTRACE_ERR_MIXED_FORMS);
+	if (!ret)
+		ret = parse_field(p);
+	if (ret)
+		return ret;
+
+	if (*here(p) == ',' || *here(p) == '.' || starts_with(p, "->"))
+		return fail(p, OBJTRACE_ERR_MIXED_FORMS);
+	if (*here(p) != ')' && !is_end(*here(p)))
+		return fail(p, OBJTRACE_ERR_BAD_FIELD);
+	for (i = 0; i < p->spec->nr_offsets; i++) {
+		if (*here(p) != ')')
+			return fail(p, OBJTRACE_ERR_UNBALANCED);
+		p->pos++;
+	}
+	return 0;
+}
+
+/* The tag in (STRUCT), whose '(' is here */
+static int parse_struct(struct parser *p)
+{
+	struct objtrace_spec *spec = p->spec;
+	unsigned int start = ++p->pos;
+	size_t len = name_len(p);
+
+	if (is_blank(here(p)[len]) && (item_is(p, len, "struct") || item_is(p, len, "union")))
+		return fail(p, OBJTRACE_ERR_BAD_STRUCT);
+	if (len >= sizeof(spec->struct_name))
+		return fail(p, OBJTRACE_ERR_STRUCT_TOO_LONG);
+	memcpy(spec->struct_name, here(p), len);
+	spec->struct_pos = start;
+	p->pos += len;
+	if (len && (!*here(p) || *here(p) == ':'))
+		return fail(p, OBJTRACE_ERR_UNBALANCED);
+	if (!len || *here(p) != ')')
+		return fail(p, OBJTRACE_ERR_BAD_STRUCT);
+	p->pos++;
+	return 0;
+}
+
+/* A component and the separator before it, if there is one */
+static int add_component(struct parser *p, unsigned int pos, const char *separator,
+			 const char *name, size_t len)
+{
+	struct objtrace_spec *spec = p->spec;
+	size_t used = strlen(spec->path);
+
+	if (used + strlen(separator) + len >= sizeof(spec->path) ||
+	    spec->nr_components == OBJTRACE_MAX_COMPONENTS)
+		return fail_at(p, OBJTRACE_ERR_PATH_TOO_LONG, pos);
+	spec->component_pos[spec->nr_components++] = pos;
+	scnprintf(spec->path + used, sizeof(spec->path) - used, "%s%.*s",
+		  separator, (int)len, name);
+	return 0;
+}
+
+static int parse_member(struct parser *p, const char *separator)
+{
+	size_t len = name_len(p);
+	int ret;
+
+	if (!len)
+		return fail(p, OBJTRACE_ERR_NO_MEMBER);
+	ret = add_component(p, p->pos, separator, here(p), len);
+	p->pos += len;
+	return ret;
+}
+
+/* The 2 of frags.2 and of frags[2], which is then another way to write it */
+static int parse_index(struct parser *p, bool in_brackets)
+{
+	size_t len = digits_len(p);
+	unsigned int start = p->pos;
+	char index[NUMBER_LEN];
+	long value;
+
+	p->pos += len;
+	if (!len || (in_brackets ? *here(p) != ']' : is_name_char(*here(p))))
+		return fail(p, OBJTRACE_ERR_BAD_INDEX);
+	p->pos += in_brackets;
+	/* Not octal: 08 is one that people write */
+	if (to_number(p->text + start, len, 10, &value) || value > INT_MAX)
+		return fail_at(p, OBJTRACE_ERR_INDEX_RANGE, start);
+	len = scnprintf(index, sizeof(index), "%ld", value);
+	return add_component(p, start, ".", index, len);
+}
+
+/* What follows (STRUCT)FIELD-> */
+static int parse_path(struct parser *p)
+{
+	int ret = parse_member(p, "");
+
+	while (!ret && !is_end(*here(p))) {
+		if (starts_with(p, "->")) {
+			p->pos += strlen("->");
+			ret = parse_member(p, "->");
+		} else if (*here(p) == '[') {
+			p->pos++;
+			ret = parse_index(p, true);
+		} else if (*here(p) == '.') {
+			p->pos++;
+			ret = is_digit(*here(p)) ? parse_index(p, false) :
+						  parse_member(p, ".");
+		} else if (*here(p) == ',') {
+			return fail(p, OBJTRACE_ERR_MIXED_FORMS);
+		} else {
+			return fail(p, *here(p) == ')' ? OBJTRACE_ERR_UNBALANCED :
+							 OBJTRACE_ERR_BAD_MEMBER);
+		}
+	}
+	return ret;
+}
+
+/* (STRUCT)FIELD and (STRUCT)FIELD->PATH */
+static int parse_btf(struct parser *p)
+{
+	int ret = parse_struct(p);
+
+	if (!ret && (*here(p) == '(' || *here(p) == '+' ||
+		     (*here(p) == '-' && !starts_with(p, "->"))))
+		return fail(p, OBJTRACE_ERR_MIXED_FORMS);
+	if (!ret)
+		ret = parse_field(p);
+	if (ret)
+		return ret;
+	p->spec->form = OBJTRACE_BTF;
+	if (starts_with(p, "->")) {
+		p->pos += strlen("->");
+		return parse_path(p);
+	}
+	if (*here(p) == ',')
+		return fail(p, OBJTRACE_ERR_MIXED_FORMS);
+	if (*here(p) == '.' || *here(p) == '[')
+		return fail(p, OBJTRACE_ERR_ARROW_NEEDED);
+	if (*here(p) != ')' && !is_end(*here(p)))
+		return fail(p, OBJTRACE_ERR_BAD_FIELD);
+	return 0;
+}
+
+static int parse_object(struct parser *p)
+{
+	int ret;
+
+	if (*here(p) == ':')
+		p->pos++;
+	if (*here(p) == '(')
+		ret = parse_btf(p);
+	else if (*here(p) == '+' || *here(p) == '-')
+		ret = parse_fetch(p);
+	else
+		ret = parse_comma(p);
+	if (ret)
+		return ret;
+	if (*here(p) == ')')
+		return fail(p, OBJTRACE_ERR_UNBALANCED);
+	if (!is_end(*here(p)))
+		return fail(p, OBJTRACE_ERR_TRAILING_TEXT);
+	return 0;
+}
+
+/* Of del, which takes no more than a field */
+static int parse_plain_field(struct parser *p)
+{
+	int ret;
+
+	if (*here(p) == ':')
+		p->pos++;
+	if (*here(p) == '(' || *here(p) == '+' || *here(p) == '-')
+		return fail(p, OBJTRACE_ERR_NOT_FOR_VERB);
+	ret = parse_field(p);
+	if (ret)
+		return ret;
+	if (*here(p) == ',' || *here(p) == '.' || starts_with(p, "->"))
+		return fail(p, OBJTRACE_ERR_NOT_FOR_VERB);
+	return is_end(*here(p)) ? 0 : fail(p, OBJTRACE_ERR_BAD_FIELD);
+}
+
+/*
+ * The parts behind the object.  For each of them p->pos is at the first column
+ * of the part, which has @len columns.
+ */
+
+static enum objtrace_type find_type(const struct parser *p, size_t len)
+{
+	enum objtrace_type type;
+
+	for (type = OBJTRACE_TYPE_SYMBOL; type > OBJTRACE_TYPE_DEFAULT; type--)
+		if (item_is(p, len, types[type].name))
+			break;
+	return type;
+}
+
+static int parse_type(struct parser *p, size_t len)
+{
+	if (p->stage != AFTER_OBJECT)
+		return fail(p, OBJTRACE_ERR_TYPE_PLACE);
+	p->stage = AFTER_TYPE;
+	p->spec->type = find_type(p, len);
+	p->spec->type_pos = p->pos;
+	p->pos += len;
+	return 0;
+}
+
+static bool is_count(const struct parser *p, size_t len)
+{
+	return is_digit(*here(p)) || *here(p) == '-' || *here(p) == '+' ||
+	       starts_with(p, "count=") || item_is(p, len, "count") ||
+	       item_is(p, len, "unlimited");
+}
+
+static int parse_count(struct parser *p, size_t len)
+{
+	struct objtrace_spec *spec = p->spec;
+	size_t prefix = 0;
+	long value;
+	int ret;
+
+	if (p->stage == AFTER_COUNT)
+		return fail(p, OBJTRACE_ERR_COUNT_PLACE);
+	p->stage = AFTER_COUNT;
+	spec->count_form = OBJTRACE_COUNT_N;
+	if (item_is(p, len, "unlimited")) {
+		spec->count_form = OBJTRACE_COUNT_UNLIMITED;
+		p->pos += len;
 		return 0;
 	}
-	return objtrace_error_set(error, OBJTRACE_ERR_UNKNOWN_TYPE, *pos + 1);
-}
-
-static int parse_count(const char *text, unsigned int *pos,
-		       struct objtrace_spec *spec, struct objtrace_error *error)
-{
-	char item[ITEM_LEN];
-	size_t len;
-	int ret;
-
-	if (text[*pos] != ':')
-		return 0;
-	(*pos)++;
-	len = item_copy(text, *pos, item);
-	ret = kstrtoul(item, 0, &spec->count);
-	if (ret == -ERANGE || (!ret && spec->count > LONG_MAX))
-		return objtrace_error_set(error, OBJTRACE_ERR_COUNT_RANGE, *pos);
-	if (ret || len >= ITEM_LEN)
-		return objtrace_error_set(error, OBJTRACE_ERR_BAD_COUNT, *pos);
-	if (!spec->count)
-		return objtrace_error_set(error, OBJTRACE_ERR_ZERO_COUNT, *pos);
-	*pos += len;
-	if (text[*pos] == ':')
-		return objtrace_error_set(error, OBJTRACE_ERR_TRAILING_TEXT, *pos + 1);
+	if (*here(p) == 'c') {
+		spec->count_form = OBJTRACE_COUNT_EQUALS;
+		prefix = min_t(size_t, len, strlen("count="));
+	}
+	p->pos += prefix;
+	ret = to_number(here(p), len - prefix, 0, &value);
+	if (ret == -ERANGE)
+		return fail(p, OBJTRACE_ERR_COUNT_RANGE);
+	if (ret || value < 0)
+		return fail(p, OBJTRACE_ERR_BAD_COUNT);
+	if (!value)
+		return fail(p, OBJTRACE_ERR_ZERO_COUNT);
+	spec->count = value;
+	p->pos += len - prefix;
 	return 0;
 }
 
-static int parse_filter(const char *text, unsigned int *pos,
-			struct objtrace_spec *spec, struct objtrace_error *error)
+static int parse_changes(struct parser *p, size_t len)
 {
-	unsigned int start;
+	if (p->spec->changes)
+		return fail(p, OBJTRACE_ERR_OPTION_TWICE);
+	p->spec->changes = true;
+	p->pos += strlen("changes");
+	return len == strlen("changes") ? 0 : fail(p, OBJTRACE_ERR_OPTION_VALUE);
+}
 
-	while (is_blank(text[*pos]))
-		(*pos)++;
-	if (!text[*pos])
+static int parse_size(struct parser *p, size_t len)
+{
+	size_t prefix = min_t(size_t, len, strlen("size="));
+	struct objtrace_spec *spec = p->spec;
+	long value;
+	int ret;
+
+	if (spec->size_form != OBJTRACE_SIZE_NONE)
+		return fail(p, OBJTRACE_ERR_OPTION_TWICE);
+	p->pos += prefix;
+	len -= prefix;
+	spec->size_pos = p->pos;
+	if (item_is(p, len, "auto")) {
+		spec->size_form = OBJTRACE_SIZE_AUTO;
+		if (spec->form != OBJTRACE_BTF)
+			return fail(p, OBJTRACE_ERR_SIZE_AUTO_NEEDS_STRUCT);
+	} else {
+		spec->size_form = OBJTRACE_SIZE_N;
+		ret = to_number(here(p), len, 0, &value);
+		if (ret == -EINVAL)
+			return fail(p, OBJTRACE_ERR_BAD_SIZE);
+		if (ret || value < 1 || value > INT_MAX)
+			return fail(p, OBJTRACE_ERR_SIZE_RANGE);
+		spec->size = value;
+	}
+	p->pos += len;
+	return 0;
+}
+
+/* What is no type and no count: a part that nobody knows could be meant as either */
+static int parse_option(struct parser *p, size_t len)
+{
+	size_t name = item_len(p, ":=");
+	enum stage stage = p->stage;
+
+	/* Neither a type nor a count comes after an option */
+	p->stage = AFTER_COUNT;
+	if (item_is(p, name, "changes"))
+		return parse_changes(p, len);
+	if (item_is(p, name, "size"))
+		return parse_size(p, len);
+	return fail(p, stage == AFTER_OBJECT && name == len ? OBJTRACE_ERR_UNKNOWN_TYPE :
+							      OBJTRACE_ERR_UNKNOWN_OPTION);
+}
+
+static int parse_parts(struct parser *p)
+{
+	size_t len;
+	int ret = 0;
+
+	while (!ret && *here(p) == ':') {
+		p->pos++;
+		len = item_len(p, ":");
+		if (!len)
+			return fail(p, OBJTRACE_ERR_EMPTY_PART);
+		if (is_count(p, len))
+			ret = parse_count(p, len);
+		else if (p->spec->verb != OBJTRACE_ADD)
+			ret = fail(p, OBJTRACE_ERR_NOT_FOR_VERB);
+		else if (find_type(p, len) != OBJTRACE_TYPE_DEFAULT)
+			ret = parse_type(p, len);
+		else
+			ret = parse_option(p, len);
+	}
+	return ret;
+}
+
+/*
+ * The command
+ */
+
+static int parse_verb(struct parser *p)
+{
+	size_t len = item_len(p, ":");
+	unsigned int verb;
+
+	if (!len)
+		return fail(p, OBJTRACE_ERR_NO_VERB);
+	for (verb = 0; verb < ARRAY_SIZE(verbs); verb++) {
+		if (!item_is(p, len, verbs[verb]))
+			continue;
+		p->spec->verb = verb;
+		p->pos += len;
 		return 0;
+	}
+	return fail(p, OBJTRACE_ERR_UNKNOWN_VERB);
+}
 
-	start = *pos;
-	if (item_len(text, start, "") != strlen("if") ||
-	    memcmp(text + start, "if", strlen("if")))
-		return objtrace_error_set(error, OBJTRACE_ERR_NO_IF, start);
-	*pos += strlen("if");
-	while (is_blank(text[*pos]))
-		(*pos)++;
-	if (!text[*pos])
-		return objtrace_error_set(error, OBJTRACE_ERR_EMPTY_FILTER, *pos);
-	spec->filter = text + *pos;
+static void skip_blanks(struct parser *p)
+{
+	while (is_blank(*here(p)))
+		p->pos++;
+}
+
+static int parse_filter(struct parser *p)
+{
+	skip_blanks(p);
+	if (!*here(p))
+		return 0;
+	if (!item_is(p, item_len(p, ""), "if"))
+		return fail(p, OBJTRACE_ERR_NO_IF);
+	p->pos += strlen("if");
+	skip_blanks(p);
+	if (!*here(p))
+		return fail(p, OBJTRACE_ERR_EMPTY_FILTER);
+	p->spec->filter = here(p);
 	return 0;
 }
 
@@ -249,8 +687,8 @@ static int parse_filter(const char *text, unsigned int *pos,
  * @spec: filled in on success; its filter points into @text
  * @error: filled in on failure
  *
- * Whether the event has the field and whether the filter makes sense for it is
- * for the caller to find out.
+ * Whether the event has the field is what objtrace_parse_field() says; whether
+ * the struct has the members and the filter makes sense, the caller finds out.
  *
  * Context: any.
  * Return: 0, or the negative errno that belongs to @error
@@ -258,22 +696,136 @@ static int parse_filter(const char *text, unsigned int *pos,
 int objtrace_parse(const char *text, struct objtrace_spec *spec,
 		   struct objtrace_error *error)
 {
-	unsigned int pos = 0;
+	struct parser p = { .text = text, .spec = spec, .error = error };
 	int ret;
 
 	memset(spec, 0, sizeof(*spec));
-	ret = parse_verb(text, &pos, error);
+	ret = parse_verb(&p);
+	if (!ret && spec->verb == OBJTRACE_ADD)
+		ret = parse_object(&p);
+	if (!ret && spec->verb == OBJTRACE_DEL)
+		ret = parse_plain_field(&p);
 	if (!ret)
-		ret = parse_field(text, &pos, spec, error);
+		ret = parse_parts(&p);
 	if (!ret)
-		ret = parse_offset(text, &pos, spec, error);
-	if (!ret)
-		ret = parse_type(text, &pos, spec, error);
-	if (!ret)
-		ret = parse_count(text, &pos, spec, error);
-	if (!ret)
-		ret = parse_filter(text, &pos, spec, error);
+		ret = parse_filter(&p);
 	return ret;
+}
+
+/**
+ * objtrace_parse_field() - whether a command's field can hold an object
+ * @spec: the command
+ * @field: what the event says of the field of that name, or NULL if it has none
+ * @error: filled in on failure
+ *
+ * Context: any.
+ * Return: 0, or the negative errno that belongs to @error
+ */
+int objtrace_parse_field(const struct objtrace_spec *spec,
+			 const struct objtrace_field *field,
+			 struct objtrace_error *error)
+{
+	enum objtrace_error_id id;
+
+	if (!field)
+		id = OBJTRACE_ERR_UNKNOWN_FIELD;
+	else if (!field->size)
+		id = OBJTRACE_ERR_GENERIC_FIELD;
+	else if (field->size != sizeof(void *) || field->is_array)
+		id = OBJTRACE_ERR_FIELD_SIZE;
+	else
+		return 0;
+	return objtrace_error_set(error, id, spec->field_pos);
+}
+
+/*
+ * And back
+ */
+
+struct printer {
+	char	*buf;
+	size_t	size;
+	int	len;
+};
+
+static __printf(2, 3) void print(struct printer *out, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	out->len += vscnprintf(out->buf + out->len, out->size - out->len, fmt, args);
+	va_end(args);
+}
+
+static void print_offset(struct printer *out, const char *plus, int offset)
+{
+	/* The offset's magnitude, also where -offset would overflow */
+	unsigned int magnitude = offset < 0 ? -(unsigned int)offset : offset;
+
+	print(out, "%s0x%x", offset < 0 ? "-" : plus, magnitude);
+}
+
+static void print_fetch(struct printer *out, const struct objtrace_spec *spec)
+{
+	unsigned int i;
+
+	for (i = spec->nr_offsets; i > 0; i--) {
+		print_offset(out, "+", spec->offset[i - 1]);
+		print(out, "(");
+	}
+	print(out, "%s", spec->field);
+	for (i = 0; i < spec->nr_offsets; i++)
+		print(out, ")");
+}
+
+static void print_object(struct printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->verb == OBJTRACE_CLEAR)
+		return;
+	print(out, ":");
+	switch (spec->form) {
+	case OBJTRACE_COMMA:
+		print(out, "%s", spec->field);
+		if (spec->offset[0]) {
+			print(out, ",");
+			print_offset(out, "", spec->offset[0]);
+		}
+		break;
+	case OBJTRACE_FETCH:
+		print_fetch(out, spec);
+		break;
+	case OBJTRACE_BTF:
+		print(out, "(%s)%s%s%s", spec->struct_name, spec->field,
+		      spec->path[0] ? "->" : "", spec->path);
+		break;
+	}
+}
+
+static void print_count(struct printer *out, const struct objtrace_spec *spec)
+{
+	switch (spec->count_form) {
+	case OBJTRACE_COUNT_NONE:
+		break;
+	case OBJTRACE_COUNT_N:
+		print(out, ":%lu", spec->count);
+		break;
+	case OBJTRACE_COUNT_EQUALS:
+		print(out, ":count=%lu", spec->count);
+		break;
+	case OBJTRACE_COUNT_UNLIMITED:
+		print(out, ":unlimited");
+		break;
+	}
+}
+
+static void print_options(struct printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->changes)
+		print(out, ":changes");
+	if (spec->size_form == OBJTRACE_SIZE_AUTO)
+		print(out, ":size=auto");
+	else if (spec->size_form == OBJTRACE_SIZE_N)
+		print(out, ":size=%u", spec->size);
 }
 
 /**
@@ -282,26 +834,23 @@ int objtrace_parse(const char *text, struct objtrace_spec *spec,
  * @buf: where to
  * @size: bytes in @buf; OBJTRACE_SPEC_LEN are always enough
  *
- * What was not written is not printed, offsets are printed in hexadecimal, and
- * the filter is left to the caller, who has the kernel's own copy of it.
+ * The object and the count keep the form that they were written in.  What was not
+ * written is not printed, offsets are printed in hexadecimal, other numbers in
+ * decimal, options in the order of the documentation.  There is no '[' in it.  The
+ * filter is left to the caller, who has the kernel's own copy of it.
  *
  * Context: any.
  * Return: number of characters, the final NUL not counted
  */
 int objtrace_spec_print(const struct objtrace_spec *spec, char *buf, size_t size)
 {
-	/* The offset's magnitude, also where -offset would overflow */
-	unsigned int magnitude = spec->offset < 0 ? -(unsigned int)spec->offset :
-						    spec->offset;
-	int len;
+	struct printer out = { .buf = buf, .size = size };
 
-	len = scnprintf(buf, size, "add:%s", spec->field);
-	if (spec->offset)
-		len += scnprintf(buf + len, size - len, ",%s0x%x",
-				 spec->offset < 0 ? "-" : "", magnitude);
+	print(&out, "%s", verbs[spec->verb]);
+	print_object(&out, spec);
 	if (spec->type != OBJTRACE_TYPE_DEFAULT)
-		len += scnprintf(buf + len, size - len, ":%s", types[spec->type].name);
-	if (spec->count)
-		len += scnprintf(buf + len, size - len, ":%lu", spec->count);
-	return len;
+		print(&out, ":%s", types[spec->type].name);
+	print_count(&out, spec);
+	print_options(&out, spec);
+	return out.len;
 }

@@ -4,14 +4,21 @@
  * trigger that tracks the object, whether its events are enabled or not.
  */
 #include <linux/bitops.h>
+#include <linux/ctype.h>
 #include <linux/errno.h>
+#include <linux/math.h>
 #include <linux/module.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 #include <linux/trace_events.h>
+#include <linux/trace_seq.h>
 
+#include "objtrace_changes.h"
+#include "objtrace_fetch.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_record.h"
+#include "objtrace_types.h"
 
 /*
  * What the classes of our events do when one is enabled or disabled, in any
@@ -43,6 +50,165 @@ static int class_reg(struct trace_event_call *call, enum trace_reg type, void *d
 #define CREATE_TRACE_POINTS
 #include "objtrace_event.h"
 #undef trace_event_reg
+
+/* Longest name of an enumerator that is printed */
+#define ENUMERATOR_LEN	64
+
+static void print_enumerator(struct trace_seq *s, u64 value, u32 btf, u32 enum_id)
+{
+	char name[ENUMERATOR_LEN];
+
+	if (objtrace_types_enumerator(btf, enum_id, value, name, sizeof(name)))
+		trace_seq_puts(s, name);
+	else
+		trace_seq_printf(s, "%lld", value);
+}
+
+static void print_char(struct trace_seq *s, u8 value)
+{
+	if (isascii(value) && isprint(value))
+		trace_seq_printf(s, "'%c'", value);
+	else
+		trace_seq_printf(s, "0x%x", value);
+}
+
+/**
+ * struct shown - how the value of a record is shown
+ * @format: enum objtrace_format
+ * @btf: number of the BTF of @enum_id
+ * @enum_id: type of the value, if it is an enum
+ */
+struct shown {
+	u8	format;
+	u32	btf;
+	u32	enum_id;
+};
+
+#define shown_as(entry) \
+	((struct shown){ (entry)->format, (entry)->btf, (entry)->enum_id })
+
+static void print_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
+{
+	trace_seq_puts(s, "value:");
+	if (fault) {
+		trace_seq_puts(s, "(fault)");
+		return;
+	}
+	switch (as.format) {
+	case OBJTRACE_FORMAT_SIGNED:
+		trace_seq_printf(s, "%lld", value);
+		break;
+	case OBJTRACE_FORMAT_CHAR:
+		print_char(s, value);
+		break;
+	case OBJTRACE_FORMAT_SYMBOL:
+		trace_seq_printf(s, "%pS", (void *)value);
+		break;
+	case OBJTRACE_FORMAT_ENUM:
+		print_enumerator(s, value, as.btf, as.enum_id);
+		break;
+	default:
+		trace_seq_printf(s, "0x%llx", value);
+	}
+}
+
+static enum print_line_t print_add_record(struct trace_iterator *iter, int flags,
+					  struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_add *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "object:0x%lx ", entry->object);
+	print_value(s, entry->fault, entry->value, shown_as(entry));
+	trace_seq_printf(s, " event:%s\n",
+			 (char *)entry + (entry->__data_loc_event & 0xffff));
+	return trace_handle_return(s);
+}
+
+static void print_offset(struct trace_seq *s, u32 offset, u32 btf, u32 struct_id)
+{
+	char name[OBJTRACE_PATH_LEN];
+
+	if (!offset)
+		return;
+	trace_seq_printf(s, "+0x%x", offset);
+	if (struct_id && objtrace_types_member(btf, struct_id, offset, name, sizeof(name)))
+		trace_seq_printf(s, "(%s)", name);
+}
+
+/* As the kernel prints the time of records */
+static void print_time(struct trace_seq *s, u64 ts, bool in_ns)
+{
+	u64 us;
+
+	if (!in_ns) {
+		trace_seq_printf(s, "%llu", ts);
+		return;
+	}
+	us = DIV_ROUND_CLOSEST_ULL(ts, NSEC_PER_USEC);
+	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
+}
+
+static void print_last(struct trace_seq *s, const struct objtrace_last *last,
+		       struct shown as, bool in_ns)
+{
+	if (last->state == OBJTRACE_LAST_UNKNOWN) {
+		trace_seq_puts(s, " (last value:unknown)");
+		return;
+	}
+	trace_seq_puts(s, " (last ");
+	print_value(s, last->state == OBJTRACE_LAST_FAULT, last->value, as);
+	trace_seq_printf(s, " at [%03llu] ", last->cpu);
+	if (last->ip)
+		trace_seq_printf(s, "%ps <-%ps", (void *)(long)last->ip,
+				 (void *)(long)last->parent_ip);
+	else
+		trace_seq_puts(s, "objtrace_add");
+	trace_seq_puts(s, " ts:");
+	print_time(s, last->ts, in_ns);
+	trace_seq_putc(s, ')');
+}
+
+static enum print_line_t print_value_record(struct trace_iterator *iter, int flags,
+					    struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_value *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+	struct objtrace_last last;
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "%ps <-%ps object:0x%lx", (void *)entry->ip,
+			 (void *)entry->parent_ip, entry->object);
+	print_offset(s, entry->offset, entry->btf, entry->struct_id);
+	trace_seq_putc(s, ' ');
+	print_value(s, entry->fault, entry->value, shown_as(entry));
+	if (entry->__data_loc_last >> 16 == sizeof(last)) {
+		memcpy(&last, entry->__data, sizeof(last));
+		print_last(s, &last, shown_as(entry),
+			   iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	}
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+/**
+ * objtrace_record_init() - print values as their type asks for
+ *
+ * The kernel has registered our events with functions that follow their print
+ * formats; nothing has written a record yet.
+ *
+ * Context: task, module init.
+ */
+void objtrace_record_init(void)
+{
+	event_objtrace_add.event.funcs->trace = print_add_record;
+	event_objtrace_value.event.funcs->trace = print_value_record;
+}
 
 /**
  * objtrace_record_owns() - whether an event is one of ours
@@ -103,6 +269,19 @@ static void *reserve(struct trace_event_buffer *fbuffer,
 	return trace_event_buffer_reserve(fbuffer, file, size);
 }
 
+/* A dynamic array's location: its length, and where in the record it is */
+#define data_loc(entry, len)						\
+	((u32)(len) << 16 | offsetof(typeof(*(entry)), __data))
+
+#define fill_in_value(entry, sample) do {				\
+	(entry)->value = (sample)->value;				\
+	(entry)->id = (sample)->id;					\
+	(entry)->btf = (sample)->fetch->btf;				\
+	(entry)->enum_id = (sample)->fetch->enum_id;			\
+	(entry)->format = (sample)->fetch->format;			\
+	(entry)->fault = (sample)->fault;				\
+} while (0)
+
 /**
  * objtrace_record_add() - tell that an object is tracked from now on
  * @files: our events in the trigger's instance
@@ -123,11 +302,8 @@ void objtrace_record_add(const struct objtrace_files *files,
 	if (!entry)
 		return;
 	entry->object = sample->object;
-	entry->value = sample->value;
-	entry->id = sample->id;
-	entry->fault = sample->fault;
-	/* A dynamic array's location: its length, and where in the record it is */
-	entry->__data_loc_event = len << 16 | offsetof(typeof(*entry), __data);
+	fill_in_value(entry, sample);
+	entry->__data_loc_event = data_loc(entry, len);
 	memcpy(entry->__data, event, len);
 	trace_event_buffer_commit(&fbuffer);
 }
@@ -136,30 +312,33 @@ void objtrace_record_add(const struct objtrace_files *files,
  * objtrace_record_value() - tell that a function received an object
  * @files: our events in the trigger's instance
  * @sample: the object and its value
- * @ip: the function's ftrace location
- * @parent_ip: where it returns to
- * @arg: in which of its arguments, counted from 1
+ * @place: where
+ * @last: what was seen of the value the time before; NULL if that is not asked for
  *
  * Context: as objtrace_record_add().
  */
 void objtrace_record_value(const struct objtrace_files *files,
 			   const struct objtrace_sample *sample,
-			   unsigned long ip, unsigned long parent_ip,
-			   unsigned int arg)
+			   const struct objtrace_place *place,
+			   const struct objtrace_last *last)
 {
 	struct trace_event_raw_objtrace_value *entry;
 	struct trace_event_buffer fbuffer;
+	size_t len = last ? sizeof(*last) : 0;
 
-	entry = reserve(&fbuffer, files->value, sizeof(*entry));
+	entry = reserve(&fbuffer, files->value, sizeof(*entry) + len);
 	if (!entry)
 		return;
-	entry->ip = ip;
-	entry->parent_ip = parent_ip;
+	entry->ip = place->ip;
+	entry->parent_ip = place->parent_ip;
 	entry->object = sample->object;
-	entry->value = sample->value;
-	entry->id = sample->id;
-	entry->arg = arg;
-	entry->fault = sample->fault;
+	entry->offset = place->offset;
+	entry->arg = place->arg;
+	entry->struct_id = sample->fetch->struct_id;
+	fill_in_value(entry, sample);
+	entry->__data_loc_last = data_loc(entry, len);
+	if (last)
+		memcpy(entry->__data, last, len);
 	trace_event_buffer_commit(&fbuffer);
 }
 

@@ -2,9 +2,9 @@
 /*
  * The table of tracked objects, see objtrace_table.h.
  *
- * Open addressing: a pointer hashes to a filter cell, eight cells share a home
- * slot, and the pointer's slot is the first one from its home on that was free.
- * The cell counts the slots of its pointers and knows how far from home they
+ * Open addressing: a window hashes to a filter cell, eight cells share a home slot,
+ * and the slot of an object in it is the first one from there on that was free.
+ * The cell counts the slots of its windows and knows how far from home they
  * reach, so that a reader scans these few and no more, and both go back to zero
  * with the last of them: removing leaves nothing behind.
  *
@@ -44,10 +44,14 @@ enum slot_state {
 	DUPLICATE,
 	ADDED,
 	LIVE,
+	GONE,
 	DEAD,
 };
 
 struct objtrace_table objtrace_table;
+
+/* How many owners have windows of this size; under event_mutex */
+static unsigned int window_users[BITS_PER_BYTE * sizeof(objtrace_table.windows)];
 
 static enum slot_state state_of(u64 state)
 {
@@ -111,15 +115,28 @@ static void cell_del(u32 cell)
 	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
 }
 
-static bool take_ticket(void)
+/* Slots that an object takes: one for each window that it lies in */
+static unsigned int nr_places(unsigned long object, const struct objtrace_owner *owner)
+{
+	unsigned long last = object + owner->size - 1;
+
+	return object >> owner->shift == last >> owner->shift ? 1 : 2;
+}
+
+static bool take_places(unsigned int nr)
 {
 	int used = atomic_read(&objtrace_table.used);
 
 	do {
-		if (used >= objtrace_table.max)
+		if (used + nr > objtrace_table.max)
 			return false;
-	} while (!atomic_try_cmpxchg(&objtrace_table.used, &used, used + 1));
+	} while (!atomic_try_cmpxchg(&objtrace_table.used, &used, used + nr));
 	return true;
+}
+
+static void return_places(unsigned int nr)
+{
+	atomic_sub(nr, &objtrace_table.used);
 }
 
 static bool is_taken(enum slot_state state)
@@ -128,11 +145,12 @@ static bool is_taken(enum slot_state state)
 }
 
 /*
- * Whether @slot holds @object for @owner; *@state is what it was seen in.  A
- * change of state in between may be one of the same object: look again.
+ * Whether @slot holds @object for @owner, which has not forgotten it; *@state is
+ * what it was seen in.  A change of state in between may be one of the same object:
+ * look again.
  */
 static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
-		       struct objtrace_trigger *owner, u64 *state)
+		       struct objtrace_owner *owner, u64 *state)
 {
 	bool same;
 
@@ -146,12 +164,12 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 		/* Pairs with the cmpxchg in claim_slot(): state before new members */
 		smp_rmb();
 	} while (READ_ONCE(slot->state) != *state);
-	return same;
+	return same && state_id(*state) >= READ_ONCE(owner->first_id);
 }
 
-static bool is_tracked(unsigned long object, struct objtrace_trigger *owner)
+static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 {
-	u32 cell = objtrace_table_cell(object);
+	u32 cell = objtrace_table_cell(object >> owner->shift);
 	unsigned int reach = read_cell(cell).reach;
 	unsigned int i;
 	u64 state;
@@ -181,9 +199,21 @@ static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance
 	return NULL;
 }
 
+static void fill_in(struct objtrace_slot *slot, unsigned long object,
+		    struct objtrace_owner *owner, u32 cell)
+{
+	WRITE_ONCE(slot->object, object);
+	WRITE_ONCE(slot->owner, owner);
+	WRITE_ONCE(slot->entry_ip, 0);
+	slot->filter = cell;
+	slot->tail = 0;
+	slot->is_tail = false;
+	atomic_long_set(&slot->hits, 0);
+}
+
 static void free_slot(struct objtrace_slot *slot)
 {
-	u64 id = objtrace_slot_id(slot);
+	u64 id = state_id(READ_ONCE(slot->state));
 
 	cell_del(slot->filter);
 	/* Pairs with the cmpxchg in claim_slot(): done with the members */
@@ -224,35 +254,47 @@ static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distanc
 	return true;
 }
 
-static bool take_budget(atomic_long_t *budget)
+static struct objtrace_slot *tail_of(const struct objtrace_slot *slot)
 {
-	return !budget || atomic_long_dec_if_positive(budget) >= 0;
+	return slot->tail ? &objtrace_table.slots[slot->tail - 1] : NULL;
 }
 
-static void return_budget(atomic_long_t *budget)
+/* Stays CLAIMED, so that nobody looks at it, until it is published with its head */
+static bool add_tail(struct objtrace_slot *slot, u64 id)
 {
-	if (budget)
-		atomic_long_inc(budget);
+	struct objtrace_owner *owner = slot->owner;
+	unsigned long last = slot->object + owner->size - 1;
+	u32 cell = objtrace_table_cell(last >> owner->shift);
+	struct objtrace_slot *tail;
+	unsigned int distance;
+
+	tail = claim_slot(cell, id, &distance);
+	if (!tail)
+		return false;
+	fill_in(tail, slot->object, owner, cell);
+	tail->is_tail = true;
+	tail->head = slot;
+	cell_add(cell, distance);
+	slot->tail = tail - objtrace_table.slots + 1;
+	return true;
 }
 
-/*
- * 0, or why the PENDING slot cannot stay.  Nothing is counted for it before it
- * has won over its duplicates: else the winner might find nothing left because
- * of one that gives way to it.
- */
-static int confirm_slot(struct objtrace_slot *slot, u64 id, unsigned int distance,
-			atomic_long_t *budget)
+/* 0, or why there is no place for the ADDED slot, which has taken none then */
+static int take_places_for(struct objtrace_slot *slot, u64 id, atomic_long_t *budget)
 {
-	if (!wins_over_duplicates(slot, distance) ||
-	    !change_state(slot, id, PENDING, ADDED))
-		return -EEXIST;
-	if (!take_budget(budget))
+	unsigned int nr = nr_places(slot->object, slot->owner);
+	int ret = -ENOSPC;
+
+	if (!objtrace_budget_take(budget))
 		return -EDQUOT;
-	if (!take_ticket()) {
-		return_budget(budget);
-		return -ENOSPC;
+	if (take_places(nr)) {
+		if (nr == 1 || add_tail(slot, id))
+			return 0;
+		return_places(nr);
+		ret = -EAGAIN;
 	}
-	return 0;
+	objtrace_budget_return(budget);
+	return ret;
 }
 
 /**
@@ -266,17 +308,21 @@ static int confirm_slot(struct objtrace_slot *slot, u64 id, unsigned int distanc
  * The object is not found by readers before objtrace_table_publish(), which the
  * caller owes.
  *
+ * Nothing is counted for it before it has won over its duplicates: else the winner
+ * might find nothing left because of one that gives way to it.
+ *
  * Context: any, NMI included, also on top of itself; preemption disabled.
  * Return: 0; -EEXIST if @owner tracks @object already, -ENOSPC if the table is
- * full, -EDQUOT if the budget is used up
+ * full, -EAGAIN if its part of the table is full of objects that have just ended,
+ * -EDQUOT if the budget is used up
  */
-int objtrace_table_add(unsigned long object, struct objtrace_trigger *owner,
+int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
 		       atomic_long_t *budget, struct objtrace_match *match)
 {
-	u32 cell = objtrace_table_cell(object);
+	u32 cell = objtrace_table_cell(object >> owner->shift);
 	struct objtrace_slot *slot;
 	unsigned int distance;
-	int ret;
+	int ret = -EEXIST;
 	u64 id;
 
 	if (is_tracked(object, owner))
@@ -289,34 +335,22 @@ int objtrace_table_add(unsigned long object, struct objtrace_trigger *owner,
 	id = atomic64_inc_return(&objtrace_table.last_id);
 	slot = claim_slot(cell, id, &distance);
 	if (!slot)
-		return -ENOSPC;
-	WRITE_ONCE(slot->object, object);
-	WRITE_ONCE(slot->owner, owner);
-	WRITE_ONCE(slot->entry_ip, 0);
-	slot->filter = cell;
-	atomic_long_set(&slot->hits, 0);
+		return -EAGAIN;
+	fill_in(slot, object, owner, cell);
 	cell_add(cell, distance);
 	publish_pending(slot, id);
 
-	ret = confirm_slot(slot, id, distance, budget);
+	if (wins_over_duplicates(slot, distance) &&
+	    change_state(slot, id, PENDING, ADDED))
+		ret = take_places_for(slot, id, budget);
 	if (ret) {
 		free_slot(slot);
 		return ret;
 	}
-	*match = (struct objtrace_match){ .slot = slot, .owner = owner, .id = id };
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = owner, .object = object, .id = id,
+	};
 	return 0;
-}
-
-/**
- * objtrace_slot_id() - which object a slot holds
- * @slot: a slot that does not change
- *
- * Context: any.
- * Return: the object's id
- */
-u64 objtrace_slot_id(const struct objtrace_slot *slot)
-{
-	return state_id(READ_ONCE(slot->state));
 }
 
 /**
@@ -327,109 +361,240 @@ u64 objtrace_slot_id(const struct objtrace_slot *slot)
  */
 void objtrace_table_publish(struct objtrace_slot *slot)
 {
-	u64 id = objtrace_slot_id(slot);
+	struct objtrace_slot *tail = tail_of(slot);
+	u64 live = make_state(state_id(READ_ONCE(slot->state)), LIVE);
 
-	/* Pairs with the acquire in objtrace_table_match() */
-	smp_store_release(&slot->state, make_state(id, LIVE));
+	/*
+	 * First the tail, which is not matched before its head is LIVE, too: from
+	 * then on the object can be ended, and its tail with it.
+	 */
+	if (tail) {
+		/* Pairs with the acquire in slot_matches() */
+		smp_store_release(&tail->state, live);
+	}
+	/* Pairs with the acquire in slot_matches() */
+	smp_store_release(&slot->state, live);
+}
+
+/* Whether @slot is that of an object at @addr, in a window of 1 << @shift bytes */
+static bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
+			 unsigned int shift, struct objtrace_match *match)
+{
+	struct objtrace_owner *owner;
+	unsigned long object, end;
+	u64 state;
+
+	/* Pairs with the release in objtrace_table_publish() */
+	state = smp_load_acquire(&slot->state);
+	object = READ_ONCE(slot->object);
+	/* No object is larger than its window: spares most a look at the owner */
+	if (state_of(state) != LIVE || (addr - object) >> shift)
+		return false;
+	owner = slot->owner;
+	if (owner->shift != shift || addr - object >= owner->size ||
+	    state_id(state) < READ_ONCE(owner->first_id))
+		return false;
+	/* Each of the two slots of an object is for one of its windows */
+	end = slot->is_tail ? object + owner->size - 1 : object;
+	if (end >> shift != addr >> shift)
+		return false;
+	if (slot->is_tail)
+		slot = slot->head;
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = owner, .object = object, .id = state_id(state),
+	};
+	return READ_ONCE(slot->state) == state;
 }
 
 /**
- * objtrace_table_match() - find the next owner that tracks an object
- * @object: the object
+ * objtrace_table_match() - find the next object that a pointer points to
+ * @addr: the pointer
  * @pos: where to look on; 0 at first
  * @match: filled in when one was found
  *
  * Context: any, NMI included; @match stays valid while preemption is disabled.
  * Return: true when one was found
  */
-bool objtrace_table_match(unsigned long object, unsigned int *pos,
+bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 			  struct objtrace_match *match)
 {
-	u32 cell = objtrace_table_cell(object);
-	unsigned int reach = read_cell(cell).reach;
+	/* The windows' size, and how far from home */
+	unsigned int shift = *pos >> BITS_PER_BYTE;
+	unsigned int i = (u8)*pos;
+	unsigned int reach;
+	u32 cell, larger;
+
+	for (;;) {
+		cell = objtrace_table_cell(addr >> shift);
+		reach = read_cell(cell).reach;
+		while (i < reach) {
+			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
+				*pos = shift << BITS_PER_BYTE | i;
+				return true;
+			}
+		}
+		larger = objtrace_table_windows() & ~(u32)((2ULL << shift) - 1);
+		if (!larger)
+			return false;
+		shift = __ffs(larger);
+		i = 0;
+	}
+}
+
+/**
+ * objtrace_table_end() - an object is no longer to be found
+ * @match: the object
+ *
+ * Its slot stays as it is until the reaper has waited for all who have matched it.
+ *
+ * Context: any, NMI included; preemption disabled since it was matched, or under the
+ * mutex of who reaps.
+ * Return: whether this has ended it; false if it had ended before
+ */
+bool objtrace_table_end(const struct objtrace_match *match)
+{
+	struct objtrace_slot *tail = tail_of(match->slot);
+
+	if (!change_state(match->slot, match->id, LIVE, GONE))
+		return false;
+	if (tail)
+		change_state(tail, match->id, LIVE, GONE);
+	return_places(nr_places(match->object, match->owner));
+	return true;
+}
+
+static struct objtrace_slot *next_slot(unsigned int *pos)
+{
+	if (*pos > objtrace_table.slot_mask)
+		return NULL;
+	if (!(*pos % SLOTS_PER_SCAN))
+		cond_resched();
+	return &objtrace_table.slots[(*pos)++];
+}
+
+/**
+ * objtrace_table_next_forgotten() - the next object that its owner has forgotten
+ * @pos: where to look on; 0 at first
+ * @match: filled in when there is one
+ *
+ * Those that were forgotten a grace period ago, see objtrace_owner.reaped_id.
+ *
+ * Context: task, under the mutex of who reaps.
+ * Return: whether there is one
+ */
+bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match)
+{
 	struct objtrace_slot *slot;
 	u64 state;
 
-	while (*pos < reach) {
-		slot = slot_at(cell, (*pos)++);
+	while ((slot = next_slot(pos))) {
 		/* Pairs with the release in objtrace_table_publish() */
 		state = smp_load_acquire(&slot->state);
-		if (state_of(state) != LIVE || READ_ONCE(slot->object) != object)
+		if (state_of(state) != LIVE || slot->is_tail ||
+		    state_id(state) >= slot->owner->reaped_id)
 			continue;
-		match->slot = slot;
-		match->owner = READ_ONCE(slot->owner);
-		match->id = state_id(state);
-		/* Pairs with the cmpxchg in claim_slot(): state before new members */
-		smp_rmb();
-		if (READ_ONCE(slot->state) == state)
-			return true;
+		*match = (struct objtrace_match){
+			.slot = slot, .owner = slot->owner, .object = slot->object,
+			.id = state_id(state),
+		};
+		return true;
 	}
 	return false;
 }
 
-static struct objtrace_slot *next_of(struct objtrace_trigger *owner,
-				     enum slot_state wanted, unsigned int *pos)
+/**
+ * objtrace_table_bury() - choose the slots of all objects that have ended
+ *
+ * A grace period later nobody has one of them any more: then they are to be freed
+ * with objtrace_table_free_dead().  What ends meanwhile is not among them.
+ *
+ * Context: task, under the mutex of who reaps.
+ * Return: whether there are any
+ */
+bool objtrace_table_bury(void)
 {
 	struct objtrace_slot *slot;
+	unsigned int pos = 0;
+	bool found = false;
+	u64 state;
 
-	while (*pos <= objtrace_table.slot_mask) {
-		if (!(*pos % SLOTS_PER_SCAN))
-			cond_resched();
-		slot = &objtrace_table.slots[(*pos)++];
-		/* Pairs with the release in objtrace_table_publish() */
-		if (state_of(smp_load_acquire(&slot->state)) == wanted &&
-		    READ_ONCE(slot->owner) == owner)
-			return slot;
+	while ((slot = next_slot(&pos))) {
+		state = READ_ONCE(slot->state);
+		if (state_of(state) != GONE)
+			continue;
+		WRITE_ONCE(slot->state, make_state(state_id(state), DEAD));
+		found = true;
 	}
-	return NULL;
+	return found;
 }
 
 /**
- * objtrace_table_retire() - end the next object of an owner
- * @owner: the owner, which can no longer add
- * @pos: where to look on; 0 at first
+ * objtrace_table_free_dead() - make the places of ended objects available again
  *
- * The slot keeps its object, so that it can still be told of, until
- * objtrace_table_free().  Readers that have matched it before may go on with it
- * for an RCU grace period.
- *
- * Context: task; one caller for each owner.
- * Return: the slot, or NULL when no object of the owner is live
+ * Context: task, under the mutex of who reaps, a grace period after
+ * objtrace_table_bury().
  */
-struct objtrace_slot *objtrace_table_retire(struct objtrace_trigger *owner,
-					    unsigned int *pos)
+void objtrace_table_free_dead(void)
 {
-	struct objtrace_slot *slot = next_of(owner, LIVE, pos);
+	struct objtrace_slot *slot;
+	unsigned int pos = 0;
 
-	if (slot)
-		WRITE_ONCE(slot->state, make_state(objtrace_slot_id(slot), DEAD));
-	return slot;
+	while ((slot = next_slot(&pos)))
+		if (state_of(READ_ONCE(slot->state)) == DEAD)
+			free_slot(slot);
 }
 
 /**
- * objtrace_table_retired() - the next object of an owner that was ended
+ * objtrace_owner_forget() - end all objects of an owner at once
  * @owner: the owner
- * @pos: where to look on; 0 at first
+ * @first_id: objects that were added earlier than this one
  *
- * Context: task; one caller for each owner.
- * Return: the slot, or NULL when there is none
- */
-struct objtrace_slot *objtrace_table_retired(struct objtrace_trigger *owner,
-					     unsigned int *pos)
-{
-	return next_of(owner, DEAD, pos);
-}
-
-/**
- * objtrace_table_free() - make a slot available again
- * @slot: a slot that was DEAD for a grace period
+ * Their slots have to be ended later, see objtrace_table_next_forgotten().
  *
  * Context: any, NMI included.
  */
-void objtrace_table_free(struct objtrace_slot *slot)
+void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id)
 {
-	free_slot(slot);
-	atomic_dec(&objtrace_table.used);
+	u64 old = READ_ONCE(owner->first_id);
+
+	while (old < first_id) {
+		u64 seen = cmpxchg(&owner->first_id, old, first_id);
+
+		if (seen == old)
+			break;
+		old = seen;
+	}
+}
+
+/**
+ * objtrace_owner_init() - prepare for adding objects
+ * @owner: filled in
+ * @size: how large they are; 1 if only pointers to their first byte shall match
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size)
+{
+	owner->size = size;
+	owner->shift = order_base_2(size);
+	owner->first_id = 0;
+	owner->reaped_id = 0;
+	if (owner->shift && !window_users[owner->shift]++)
+		WRITE_ONCE(objtrace_table.windows,
+			   objtrace_table.windows | BIT(owner->shift));
+}
+
+/**
+ * objtrace_owner_exit() - no objects will be added any more
+ * @owner: of which none is left
+ *
+ * Context: as objtrace_owner_init().
+ */
+void objtrace_owner_exit(struct objtrace_owner *owner)
+{
+	if (owner->shift && !--window_users[owner->shift])
+		WRITE_ONCE(objtrace_table.windows,
+			   objtrace_table.windows & ~BIT(owner->shift));
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The event command: what is written to a trigger file becomes a trigger, and
- * when its event fires, an object.  The only writer of tracked objects.
+ * The event command: what is written to a trigger file becomes a trigger.  What that
+ * does when its event fires is in objtrace_object.c.
  *
  * trigger_parse(), trigger_print() and trigger_free() are called by the kernel
  * with event_mutex held, trigger_fire() in whatever context the event fires in.
@@ -10,142 +10,57 @@
 
 #include <linux/err.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
-#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/tracepoint.h>
 
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
+#include "objtrace_path.h"
+#include "objtrace_types.h"
 
 /* In error->id: the kernel itself has logged what is wrong, or the errno tells all */
 #define NOT_OURS	OBJTRACE_NR_ERRORS
 
-/*
- * Firing
- */
+/* Triggers in all instances together: each that adds is looked at by each that clears */
+#define MAX_TRIGGERS	256
 
-static void full_work_fn(struct irq_work *work)
-{
-	struct objtrace_trigger *t = container_of(work, struct objtrace_trigger,
-						  full_work);
-
-	pr_notice("%s: the table is full (max_objects=%u): objects are not tracked\n",
-		  t->event, objtrace_table.max);
-}
-
-static void count_full(struct objtrace_trigger *t)
-{
-	if (atomic_long_inc_return(&t->full) == 1)
-		irq_work_queue(&t->full_work);
-}
-
-/* What can be tracked: neither NULL, nor an error, nor anything of user space */
-static bool is_object(unsigned long object)
-{
-	return objtrace_is_kernel_range(object, 1) && !IS_ERR_VALUE(object);
-}
-
-/*
- * The function entry that fires the trigger must not be recorded a second time.
- * If our callback comes after the probe it will find the object: tell it.
- */
-static void expect_entry(struct objtrace_trigger *t, struct objtrace_slot *slot,
-			 const void *rec)
-{
-	unsigned long probe;
-
-	if (t->ip_offset < 0 || !objtrace_fops_runs_after_probe())
-		return;
-	memcpy(&probe, rec + t->ip_offset, sizeof(probe));
-	slot->entry_task = current;
-	slot->entry_context = interrupt_context_level();
-	WRITE_ONCE(slot->entry_ip, probe);
-}
-
-/* As in look_closer(): the scheduler may be next, then who called the trigger */
-static noinline __clears_arg_registers
-void add_object(struct objtrace_trigger *t, unsigned long object, const void *rec)
-{
-	struct objtrace_sample sample = { .object = object };
-	struct objtrace_match match;
-	int ret;
-
-	ret = objtrace_table_add(object, t, t->spec.count ? &t->budget : NULL, &match);
-	if (ret == -ENOSPC)
-		count_full(t);
-	if (ret)
-		return;
-
-	expect_entry(t, match.slot, rec);
-	sample.id = match.id;
-	objtrace_fops_fetch(t, &sample);
-	objtrace_record_add(&t->files, &sample, t->event);
-	objtrace_table_publish(match.slot);
-}
+/* Under event_mutex */
+static unsigned int nr_triggers;
 
 static __clears_arg_registers
 void trigger_fire(struct event_trigger_data *data, struct trace_buffer *buffer,
 		  void *rec, struct ring_buffer_event *event)
 {
-	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
-	unsigned int context;
-	unsigned long object;
-
-	/* Before the event is known to need its record it can fire without */
-	if (!rec)
-		return;
-	memcpy(&object, rec + t->object_offset, sizeof(object));
-	if (!is_object(object))
-		return;
-
-	preempt_disable_notrace();
-	objtrace_fops_enter(&context);
-	add_object(t, object, rec);
-	objtrace_fops_leave(context);
-	preempt_enable_notrace();
+	objtrace_object_fire(objtrace_kernel_data_private(data), rec);
 }
 
 /*
  * Removing
  */
 
-/* The trigger is off its event: end its objects, and tell of them */
-static void end_objects(struct objtrace_trigger *t)
-{
-	struct objtrace_slot *slot;
-	unsigned int pos = 0;
-
-	/* It may still be firing, for a tracepoint or a probe */
-	tracepoint_synchronize_unregister();
-	synchronize_rcu();
-
-	while (objtrace_table_retire(t, &pos))
-		;
-	/* Callbacks that have matched one finish: their hits and records count */
-	synchronize_rcu();
-
-	pos = 0;
-	while ((slot = objtrace_table_retired(t, &pos))) {
-		preempt_disable_notrace();
-		objtrace_record_del(&t->files, slot->object, objtrace_slot_id(slot),
-				    atomic_long_read(&slot->hits),
-				    OBJTRACE_DEL_TRIGGER);
-		preempt_enable_notrace();
-		objtrace_table_free(slot);
-	}
-}
-
 static void free_trigger(struct objtrace_trigger *t)
 {
-	module_put(t->owner);
+	objtrace_types_put(t->fetch.btf);
+	module_put(t->module);
 	kfree(t);
+	nr_triggers--;
+}
+
+static bool needs_functions(const struct objtrace_trigger *t)
+{
+	return t->spec.verb == OBJTRACE_ADD;
+}
+
+static void stop_trigger(struct objtrace_trigger *t)
+{
+	objtrace_object_stop(t);
+	if (needs_functions(t))
+		objtrace_fops_disarm();
 }
 
 /* The trigger is off its event: by trigger_parse(), or its instance is removed */
@@ -153,9 +68,7 @@ static void trigger_free(struct event_trigger_data *data)
 {
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
 
-	end_objects(t);
-	irq_work_sync(&t->full_work);
-	objtrace_fops_disarm();
+	stop_trigger(t);
 	objtrace_kernel_data_free(data);
 	free_trigger(t);
 	/* What ftrace cannot unregister any more, functions will call for ever */
@@ -168,9 +81,29 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* However it was written: arg1,8 is the same as +8(arg1) */
 static bool same_object(const struct objtrace_spec *a, const struct objtrace_spec *b)
 {
-	return !strcmp(a->field, b->field) && a->offset == b->offset;
+	return a->verb == b->verb && !strcmp(a->field, b->field) &&
+	       a->nr_offsets == b->nr_offsets &&
+	       !memcmp(a->offset, b->offset, a->nr_offsets * sizeof(a->offset[0])) &&
+	       !strcmp(a->struct_name, b->struct_name) && !strcmp(a->path, b->path);
+}
+
+static bool same_size(const struct objtrace_spec *a, const struct objtrace_spec *b)
+{
+	return a->size_form == b->size_form && a->size == b->size;
+}
+
+/* Whether a trigger does what was written, but for how many objects */
+static bool does_the_same(struct event_trigger_data *data,
+			  const struct objtrace_spec *spec)
+{
+	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
+
+	return same_object(&t->spec, spec) && t->spec.type == spec->type &&
+	       t->spec.changes == spec->changes && same_size(&t->spec, spec) &&
+	       same_text(objtrace_kernel_data_filter(data), spec->filter);
 }
 
 /* Whether a trigger is what was written, part for part */
@@ -179,9 +112,7 @@ static bool is_exactly(struct event_trigger_data *data,
 {
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
 
-	return same_object(&t->spec, spec) && t->spec.type == spec->type &&
-	       t->spec.count == spec->count &&
-	       same_text(objtrace_kernel_data_filter(data), spec->filter);
+	return does_the_same(data, spec) && t->spec.count == spec->count;
 }
 
 /* Whether a trigger agrees with what was written, as far as that goes */
@@ -189,10 +120,13 @@ static bool agrees_with(struct event_trigger_data *data,
 			const struct objtrace_spec *spec)
 {
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
+	const struct objtrace_spec *set = &t->spec;
 
-	return same_object(&t->spec, spec) &&
-	       (!spec->type || t->spec.type == spec->type) &&
-	       (!spec->count || t->spec.count == spec->count) &&
+	return same_object(set, spec) &&
+	       (!spec->type || set->type == spec->type) &&
+	       (!spec->count_form || set->count == spec->count) &&
+	       (!spec->changes || set->changes) &&
+	       (!spec->size_form || same_size(set, spec)) &&
 	       (!spec->filter ||
 		same_text(objtrace_kernel_data_filter(data), spec->filter));
 }
@@ -232,39 +166,70 @@ static int remove_trigger(struct trace_event_file *file,
 static bool is_set(struct trace_event_file *file, const struct objtrace_spec *spec)
 {
 	struct event_trigger_data *data = NULL;
-	struct objtrace_trigger *t;
 
-	while ((data = objtrace_kernel_data_next(file, data))) {
-		t = objtrace_kernel_data_private(data);
-		if (same_object(&t->spec, spec) && t->spec.type == spec->type &&
-		    same_text(objtrace_kernel_data_filter(data), spec->filter))
+	while ((data = objtrace_kernel_data_next(file, data)))
+		if (does_the_same(data, spec))
 			return true;
-	}
 	return false;
+}
+
+/*
+ * Where the event's record has the address of the function whose entry receives the
+ * object as an argument, into @t.  Whether a kprobe there comes before our callback
+ * can be found out; of an fprobe it cannot.
+ */
+static int find_entry(struct objtrace_trigger *t, struct trace_event_call *call,
+		      struct objtrace_error *error)
+{
+	bool is_fprobe = objtrace_is_fprobe(call->flags);
+	struct objtrace_field field;
+
+	/* Probes on functions have this field, those on their returns have not */
+	if ((!is_fprobe && !(call->flags & TRACE_EVENT_FL_KPROBE)) ||
+	    !objtrace_kernel_find_field(call, "__probe_ip", &field) ||
+	    field.size != sizeof(long) ||
+	    !objtrace_kernel_is_register_arg(call, t->spec.field))
+		return 0;
+	if (is_fprobe)
+		return objtrace_error_set(error, OBJTRACE_ERR_FPROBE_ENTRY, t->spec.field_pos);
+	t->ip_offset = field.offset;
+	t->last_probe = objtrace_kernel_last_probe(call);
+	return 0;
 }
 
 /* The event's fields that matter, into @t */
 static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call,
 		       struct objtrace_error *error)
 {
-	unsigned int pos = t->spec.field_pos;
 	struct objtrace_field field;
+	bool found;
+	int ret;
 
-	if (!objtrace_kernel_find_field(call, t->spec.field, &field))
-		return objtrace_error_set(error, OBJTRACE_ERR_UNKNOWN_FIELD, pos);
-	if (!field.size)
-		return objtrace_error_set(error, OBJTRACE_ERR_GENERIC_FIELD, pos);
-	if (field.size != sizeof(void *) || field.is_array)
-		return objtrace_error_set(error, OBJTRACE_ERR_FIELD_SIZE, pos);
-	t->object_offset = field.offset;
-
-	/* Probes on functions have this field, those on their returns have not */
 	t->ip_offset = -1;
-	if (call->flags & TRACE_EVENT_FL_KPROBE &&
-	    objtrace_kernel_is_register_arg(call, t->spec.field) &&
-	    objtrace_kernel_find_field(call, "__probe_ip", &field) &&
-	    field.size == sizeof(long))
-		t->ip_offset = field.offset;
+	if (t->spec.verb == OBJTRACE_CLEAR)
+		return 0;
+	found = objtrace_kernel_find_field(call, t->spec.field, &field);
+	ret = objtrace_parse_field(&t->spec, found ? &field : NULL, error);
+	if (ret)
+		return ret;
+	t->object_offset = field.offset;
+	if (call->flags & TRACE_EVENT_FL_UPROBE)
+		return objtrace_error_set(error, OBJTRACE_ERR_USER_EVENT, t->spec.field_pos);
+	return find_entry(t, call, error);
+}
+
+/* How to get to the value, into @t */
+static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
+{
+	const struct objtrace_spec *spec = &t->spec;
+
+	if (spec->verb != OBJTRACE_ADD)
+		return 0;
+	if (spec->form == OBJTRACE_BTF)
+		return objtrace_types_resolve(spec, &t->fetch, error);
+	memcpy(t->fetch.offset, spec->offset, sizeof(spec->offset));
+	t->fetch.nr = spec->nr_offsets;
+	objtrace_fetch_set_type(&t->fetch, spec->type ?: OBJTRACE_TYPE_X64);
 	return 0;
 }
 
@@ -277,7 +242,7 @@ static int hold_owner(struct objtrace_trigger *t, struct trace_event_call *call,
 		return 0;
 	if (!try_module_get(call->module))
 		return objtrace_error_set(error, OBJTRACE_ERR_OWNER_GONE, t->spec.field_pos);
-	t->owner = call->module;
+	t->module = call->module;
 	return 0;
 }
 
@@ -295,20 +260,23 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 	t = kzalloc(struct_size(t, event, len), GFP_KERNEL);
 	if (!t)
 		return ERR_PTR(objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0));
+	nr_triggers++;
 	t->spec = *spec;
 	/* The text that it points into goes, the kernel keeps the filter */
 	t->spec.filter = NULL;
-	atomic_long_set(&t->budget, spec->count);
-	init_irq_work(&t->full_work, full_work_fn);
+	t->tr = file->tr;
+	t->call = call;
 	snprintf(t->event, len, "%s:%s", system, name);
 
 	ret = find_fields(t, call, error);
+	if (!ret)
+		ret = find_value(t, error);
 	if (!ret && objtrace_record_files(file->tr, &t->files))
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_RECORD_EVENTS, 0);
 	if (!ret)
 		ret = hold_owner(t, call, error);
 	if (ret) {
-		kfree(t);
+		free_trigger(t);
 		return ERR_PTR(ret);
 	}
 	return t;
@@ -331,7 +299,17 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 	return ret;
 }
 
-/* Under event_mutex, so that arming is done when the write returns */
+/* So that arming is done when the write returns */
+static int arm(const struct objtrace_trigger *t, struct objtrace_error *error)
+{
+	int ret = needs_functions(t) ? objtrace_fops_arm() : 0;
+
+	if (!ret)
+		return 0;
+	return objtrace_error_set(error, ret == -ENOMEM ? OBJTRACE_ERR_NO_MEMORY :
+							  OBJTRACE_ERR_FTRACE_DEAD, 0);
+}
+
 static int start_trigger(struct event_trigger_data *data,
 			 struct trace_event_file *file, struct objtrace_error *error)
 {
@@ -340,17 +318,26 @@ static int start_trigger(struct event_trigger_data *data,
 
 	if (ksym(tracing_update_buffers)(file->tr))
 		return objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
-	ret = objtrace_fops_arm();
+	ret = arm(t, error);
 	if (ret)
-		return objtrace_error_set(error, ret == -ENOMEM ? OBJTRACE_ERR_NO_MEMORY :
-					  OBJTRACE_ERR_FTRACE_DEAD, 0);
+		return ret;
+	if (objtrace_object_start(t)) {
+		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
+		goto err_disarm;
+	}
 	objtrace_record_announce(&t->files);
 	if (objtrace_kernel_data_add(data, file) < 0) {
-		end_objects(t);
-		objtrace_fops_disarm();
-		return objtrace_error_set(error, OBJTRACE_ERR_ENABLE_FAILED, 0);
+		ret = objtrace_error_set(error, OBJTRACE_ERR_ENABLE_FAILED, 0);
+		goto err_stop;
 	}
 	return 0;
+
+err_stop:
+	objtrace_object_stop(t);
+err_disarm:
+	if (needs_functions(t))
+		objtrace_fops_disarm();
+	return ret;
 }
 
 static int add_trigger(struct trace_event_file *file,
@@ -364,6 +351,8 @@ static int add_trigger(struct trace_event_file *file,
 		return objtrace_error_set(error, OBJTRACE_ERR_OWN_EVENT, 0);
 	if (is_set(file, spec))
 		return objtrace_error_set(error, OBJTRACE_ERR_TRIGGER_EXISTS, spec->field_pos);
+	if (nr_triggers >= MAX_TRIGGERS)
+		return objtrace_error_set(error, OBJTRACE_ERR_TOO_MANY_TRIGGERS, 0);
 	if (!try_module_get(THIS_MODULE))
 		return objtrace_error_set(error, OBJTRACE_ERR_MODULE_GONE, 0);
 
@@ -385,7 +374,6 @@ static int add_trigger(struct trace_event_file *file,
 	return 0;
 
 err_free_data:
-	irq_work_sync(&t->full_work);
 	objtrace_kernel_data_free(data);
 err_free_trigger:
 	free_trigger(t);

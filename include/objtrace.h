@@ -6,10 +6,12 @@
  *	objtrace_trigger.c   text to struct objtrace_trigger   (objtrace_parse.c)
  *	  |
  *	  v  the event fires: the pointer in its field becomes a tracked object
+ *	objtrace_object.c    objects begin and end
  *	objtrace_table.c     who looks for which pointer
  *	  |
  *	  v  a traced function is entered with that pointer as an argument
- *	objtrace_fops.c      match, fetch the member's value
+ *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is
+ *	  |		     it another one than last time?)
  *	  |
  *	  v
  *	objtrace_record.c    write a record into the trigger's instance
@@ -26,8 +28,10 @@
 
 #include <linux/atomic.h>
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/types.h>
 
+#include "objtrace_fetch.h"
 #include "objtrace_parse.h"
 #include "objtrace_record.h"
 #include "objtrace_table.h"
@@ -35,39 +39,78 @@
 struct ftrace_ops;
 struct module;
 struct trace_array;
+struct trace_event_call;
 
 /**
  * struct objtrace_trigger - one objtrace trigger on one event
+ * @owner: what the table knows of it; of those that add
+ * @list: of all that add, see objtrace_object.c
  * @spec: the command
+ * @fetch: how to get from an object to its value
  * @files: our events in its instance
- * @owner: module of that event, held as long as the trigger exists; or NULL
+ * @tr: its instance
+ * @call: its event
+ * @module: that of its event, held as long as the trigger exists; or NULL
  * @object_offset: where in the event's record the pointer is, in bytes
  * @ip_offset: where in it the address of the probe is, if it is one that takes the
  *	       object from an argument register of a function; or -1
- * @budget: objects that may still be added, if there is a limit; changed by adders
- * @full: objects not added because the table was full; changed by adders
- * @full_work: says so once, from a context that can
+ * @last_probe: the event's last probe when that was found out; only compared
+ * @budget: objects that may still be added or ended, if there is a limit; changed
+ *	    in any context
+ * @first_kept: objects with a lower id were forgotten by clear.  Under the mutex of
+ *	        who reaps
+ * @told: bits for why objects were not added, each to be told once; set by adders
+ * @to_tell: those of them that @full_work is to tell; set by adders, cleared by it
+ * @full_work: tells them, from a context that can
  * @event: the event that carries it, as SYSTEM:EVENT
  *
- * All but @budget, @full and @full_work is constant while the trigger is on its
- * event.  Readers of the table may use it for an RCU grace period after its
- * objects were retired.
+ * All but @owner, @list and what follows @last_probe is constant while the trigger is
+ * on its event, and so is @event.  Readers of the table may use it for an RCU grace
+ * period after its objects have ended.
  */
 struct objtrace_trigger {
+	struct objtrace_owner	owner;
+	struct list_head	list;
 	struct objtrace_spec	spec;
+	struct objtrace_fetch	fetch;
 	struct objtrace_files	files;
-	struct module		*owner;
+	struct trace_array	*tr;
+	struct trace_event_call	*call;
+	struct module		*module;
 	unsigned int		object_offset;
 	int			ip_offset;
+	const void		*last_probe;
 	atomic_long_t		budget;
-	atomic_long_t		full;
+	u64			first_kept;
+	unsigned long		told;
+	unsigned long		to_tell;
 	struct irq_work		full_work;
 	char			event[];
 };
 
+/**
+ * objtrace_trigger_of() - the trigger that tracks an object
+ * @match: the object
+ *
+ * Context: any; valid as long as @match.
+ * Return: the trigger
+ */
+static inline struct objtrace_trigger *
+objtrace_trigger_of(const struct objtrace_match *match)
+{
+	return container_of(match->owner, struct objtrace_trigger, owner);
+}
+
 /* objtrace_trigger.c */
 int objtrace_trigger_init(void);
 void objtrace_trigger_exit(void);
+
+/* objtrace_object.c */
+int objtrace_object_start(struct objtrace_trigger *trigger);
+void objtrace_object_stop(struct objtrace_trigger *trigger);
+void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
+bool objtrace_object_delete(const struct objtrace_match *match);
+void objtrace_object_exit(void);
 
 /* objtrace_fops.c */
 int objtrace_fops_arm(void);
@@ -77,6 +120,7 @@ void objtrace_fops_exit(void);
 bool objtrace_fops_enter(unsigned int *context);
 void objtrace_fops_leave(unsigned int context);
 bool objtrace_fops_runs_after_probe(void);
+int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
 void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample);
 

@@ -11,6 +11,7 @@
 #include <linux/ftrace.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
+#include <linux/trace_events.h>
 
 #ifndef CONFIG_64BIT
 #error "objtrace needs a 64-bit kernel (CONFIG_64BIT)"
@@ -105,7 +106,7 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 
 /**
  * objtrace_is_arg_register() - whether a register passes an argument
- * @name: as probe events spell it, without the %
+ * @name: as probe events spell it, without the %; a type may follow behind a ':'
  *
  * Context: any.
  * Return: true if it does
@@ -113,13 +114,29 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 static inline bool objtrace_is_arg_register(const char *name)
 {
 	static const char * const names[OBJTRACE_NR_ARGS] = { OBJTRACE_ARG_REGISTERS };
-
+	size_t len = strcspn(name, ":");
 	unsigned int i;
 
 	for (i = 0; i < OBJTRACE_NR_ARGS; i++)
-		if (!strcmp(names[i], name))
+		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
 			return true;
 	return false;
+}
+
+/**
+ * objtrace_is_fprobe() - whether an event is that of an fprobe, or of a tracepoint's
+ * @flags: of its struct trace_event_call
+ *
+ * Context: any.
+ * Return: true if it is; kernels without such events have no flag for them either
+ */
+static inline bool objtrace_is_fprobe(unsigned int flags)
+{
+#ifdef CONFIG_FPROBE_EVENTS
+	return flags & TRACE_EVENT_FL_FPROBE;
+#else
+	return false;
+#endif
 }
 
 /**

@@ -7,9 +7,15 @@
  * into the instance of the trigger that tracks the object, so the assignments
  * here are empty, and what attaches to the tracepoints (perf, BPF) sees nothing.
  *
- * The print formats use only what libtraceevent can parse.  __print_symbolic()
- * prints what it has no name for as 0x%lx: with a name for 0 alone it prints any
- * number, and can stand in the same place as the text of a fault.
+ * What these print formats say is for tools outside of the kernel, and uses only
+ * what libtraceevent can parse: values are in hexadecimal there, whatever their
+ * type.  In the kernel objtrace_record.c prints the lines.
+ *
+ * __print_symbolic() prints what it has no name for as 0x%lx: with a name for 0
+ * alone it prints any number, and can stand in the same place as the text of a
+ * fault, or nothing.
+ *
+ * The field last is a struct objtrace_last, with the option "changes" alone.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace
@@ -22,6 +28,8 @@
 #ifndef OBJTRACE_DEL_TRIGGER
 /* Why an object's life in the table ended */
 #define OBJTRACE_DEL_TRIGGER	0	/* with the trigger that tracked it */
+#define OBJTRACE_DEL_DEL	1	/* by a trigger that deletes it */
+#define OBJTRACE_DEL_CLEAR	2	/* by one that clears its instance */
 #endif
 
 #define objtrace_print_value						\
@@ -38,6 +46,9 @@ TRACE_EVENT(objtrace_add,
 		__field(unsigned long,	object)
 		__field(unsigned long,	value)
 		__field(u64,		id)
+		__field(u32,		btf)
+		__field(u32,		enum_id)
+		__field(u8,		format)
 		__field(u8,		fault)
 		__dynamic_array(char,	event,	0)
 	),
@@ -62,16 +73,24 @@ TRACE_EVENT(objtrace_value,
 		__field(unsigned long,	object)
 		__field(unsigned long,	value)
 		__field(u64,		id)
+		__field(u32,		btf)
+		__field(u32,		enum_id)
+		__field(u32,		struct_id)
+		__field(u32,		offset)
 		__field(u8,		arg)
+		__field(u8,		format)
 		__field(u8,		fault)
+		__dynamic_array(u64,	last,	0)
 	),
 
 	TP_fast_assign(
 		(void)__entry;
 	),
 
-	TP_printk("%ps <-%ps object:0x%lx value:%s", (void *)__entry->ip,
+	TP_printk("%ps <-%ps object:0x%lx%s%s value:%s", (void *)__entry->ip,
 		  (void *)__entry->parent_ip, __entry->object,
+		  __entry->offset ? "+" : "",
+		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_print_value)
 );
 
@@ -94,7 +113,9 @@ TRACE_EVENT(objtrace_del,
 
 	TP_printk("object:0x%lx reason:%s hits:%lu", __entry->object,
 		  __print_symbolic(__entry->reason,
-				   { OBJTRACE_DEL_TRIGGER, "trigger" }),
+				   { OBJTRACE_DEL_TRIGGER, "trigger" },
+				   { OBJTRACE_DEL_DEL, "del" },
+				   { OBJTRACE_DEL_CLEAR, "clear" }),
 		  __entry->hits)
 );
 

@@ -19,6 +19,7 @@ struct event_trigger_data;
 struct ftrace_ops;
 struct ring_buffer_event;
 struct seq_file;
+struct trace_array;
 struct trace_buffer;
 struct trace_event_call;
 struct trace_event_file;
@@ -61,21 +62,13 @@ int objtrace_kernel_data_add(struct event_trigger_data *data,
 void objtrace_kernel_data_del(struct event_trigger_data *data,
 			      struct trace_event_file *file);
 
-/**
- * struct objtrace_field - a field of an event's record
- * @offset: bytes from the start of the record
- * @size: bytes; 0 for the generic fields, which are not in the record
- * @is_array: whether it is an array, of whatever size
- */
-struct objtrace_field {
-	unsigned int	offset;
-	unsigned int	size;
-	bool		is_array;
-};
+struct objtrace_field;
 
 bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 				struct objtrace_field *field);
 bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name);
+const void *objtrace_kernel_last_probe(struct trace_event_call *call);
 bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops);
+u64 objtrace_kernel_clock(struct trace_array *tr);
 
 #endif /* _OBJTRACE_KERNEL_H */

@@ -27,6 +27,9 @@
  * @probe_event: of struct trace_probe_event
  * @probe: of struct trace_probe
  * @probe_arg: of struct probe_arg
+ * @fetch_insn: of struct fetch_insn
+ * @instance: of struct trace_array
+ * @array_buffer: of struct array_buffer
  * @split: the family
  * @needs_rec: the value of EVENT_CMD_FL_NEEDS_REC
  *
@@ -54,8 +57,17 @@ struct objtrace_layout {
 		unsigned int size, list, nr_args, args;
 	} probe;
 	struct {
-		unsigned int size, name, comm;
+		unsigned int size, code, name, comm;
 	} probe_arg;
+	struct {
+		unsigned int size, param;
+	} fetch_insn;
+	struct {
+		unsigned int size, array_buffer;
+	} instance;
+	struct {
+		unsigned int size, buffer;
+	} array_buffer;
 	bool	split;
 	int	needs_rec;
 };

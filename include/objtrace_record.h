@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+struct objtrace_fetch;
+struct objtrace_last;
 struct trace_array;
 struct trace_event_call;
 struct trace_event_file;
@@ -31,16 +33,33 @@ struct objtrace_files {
  * struct objtrace_sample - an object and the value of its member at one moment
  * @object: the object
  * @id: which object at this address, counted over all
- * @value: the value, zero-extended; 0 if @fault
+ * @fetch: how the value was read, and is to be shown
+ * @value: the value, extended to 64 bits by its sign if it has one; 0 if @fault
  * @fault: the value could not be read
  */
 struct objtrace_sample {
-	unsigned long	object;
-	u64		id;
-	unsigned long	value;
-	bool		fault;
+	unsigned long			object;
+	u64				id;
+	const struct objtrace_fetch	*fetch;
+	u64				value;
+	bool				fault;
 };
 
+/**
+ * struct objtrace_place - where a function received an object
+ * @ip: the function's ftrace location
+ * @parent_ip: where it returns to
+ * @arg: in which of its arguments, counted from 1
+ * @offset: how far into the object that points
+ */
+struct objtrace_place {
+	unsigned long	ip;
+	unsigned long	parent_ip;
+	unsigned int	arg;
+	unsigned int	offset;
+};
+
+void objtrace_record_init(void);
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files);
 void objtrace_record_announce(const struct objtrace_files *files);
 bool objtrace_record_owns(const struct trace_event_call *call);
@@ -49,8 +68,8 @@ void objtrace_record_add(const struct objtrace_files *files,
 			 const struct objtrace_sample *sample, const char *event);
 void objtrace_record_value(const struct objtrace_files *files,
 			   const struct objtrace_sample *sample,
-			   unsigned long ip, unsigned long parent_ip,
-			   unsigned int arg);
+			   const struct objtrace_place *place,
+			   const struct objtrace_last *last);
 void objtrace_record_del(const struct objtrace_files *files, unsigned long object,
 			 u64 id, unsigned long hits, unsigned int reason);
 

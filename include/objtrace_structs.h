@@ -47,6 +47,11 @@ OBJTRACE_STRUCT(ftrace_event_field)
 OBJTRACE_STRUCT(trace_probe_event)
 OBJTRACE_STRUCT(trace_probe)
 OBJTRACE_STRUCT(probe_arg)
+OBJTRACE_STRUCT(fetch_insn)
+
+/* Private: the buffer of an instance, whose clock it is */
+OBJTRACE_STRUCT(trace_array)
+OBJTRACE_STRUCT(array_buffer)
 
 /* The event that is written to */
 OBJTRACE_STRUCT(trace_event_file)
@@ -72,6 +77,10 @@ OBJTRACE_MEMBER(trace_event_call, flags)
 OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_TRACEPOINT)
 OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_DYNAMIC)
 OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_KPROBE)
+OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_UPROBE)
+#ifdef CONFIG_FPROBE_EVENTS
+OBJTRACE_ENUMERATOR(TRACE_EVENT_FL_FPROBE)
+#endif
 
 OBJTRACE_STRUCT(trace_event)
 OBJTRACE_MEMBER(trace_event, type)
@@ -131,6 +140,8 @@ OBJTRACE_SIZE(trace_entry)
 
 OBJTRACE_STRUCT(trace_iterator)
 OBJTRACE_MEMBER(trace_iterator, tmp_seq)
+OBJTRACE_MEMBER(trace_iterator, iter_flags)
+OBJTRACE_ENUMERATOR(TRACE_FILE_TIME_IN_NS)
 OBJTRACE_MEMBER(trace_iterator, seq)
 OBJTRACE_MEMBER(trace_iterator, ent)
 

@@ -26,6 +26,10 @@ OBJTRACE_FUNC(unsigned long, kallsyms_lookup_name, (const char *))
 OBJTRACE_FUNC(struct btf *, bpf_get_btf_vmlinux, (void))
 OBJTRACE_FUNC(const char *, btf_name_by_offset, (const struct btf *, u32))
 
+/* Structs of modules by name, and the reference to a module's BTF that it takes */
+OBJTRACE_FUNC(s32, bpf_find_btf_id, (const char *, u32, struct btf **))
+OBJTRACE_FUNC(void, btf_put, (struct btf *))
+
 /* The event's field that holds the pointer */
 OBJTRACE_FUNC(struct ftrace_event_field *, trace_find_event_field,
 	      (struct trace_event_call *, char *))
@@ -61,5 +65,9 @@ OBJTRACE_ADDR(trigger_process_regex)
 /* Tells whether a probe on a function's entry fires before our callback */
 OBJTRACE_ADDR(kprobe_ftrace_handler)
 #endif
+
+/* The entry of the function that a probe is on the entry of */
+OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
+OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))
 
 #undef OBJTRACE_FUNC2

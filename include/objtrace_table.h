@@ -9,6 +9,16 @@
  *
  * An object is in the table once for each owner that tracks it.
  *
+ * Pointers into an object match where its owner says how large it is.  Memory is
+ * taken in windows for that, as large as the object or up to twice that, and a
+ * pointer is looked up by its window.  An object lies in one window or in two: then
+ * a second slot, its tail, stands for it in the other one.  An object of one byte,
+ * the usual case, has windows of one byte.
+ *
+ * An object ends in two ways.  One by one: any reader may end it, in any context.
+ * Or many at once: an owner forgets all that were added up to now, which takes one
+ * store, and from then on nobody finds them; their slots are ended later.
+ *
  * The life of a slot, every change of state made by the one CPU named:
  *
  *	FREE -> CLAIMED	     an adder takes it, with a new id (cmpxchg)
@@ -17,13 +27,19 @@
  *			     stands in front of it, takes precedence (cmpxchg)
  *	PENDING -> ADDED     the adder: nobody else adds the same (cmpxchg)
  *	ADDED -> LIVE	     the adder, when it has told of it: readers match it
- *	LIVE -> DEAD	     the owner's removal: readers no longer match it
- *	any -> FREE	     the adder (before LIVE), the owner's removal (DEAD)
+ *	LIVE -> GONE	     who ends it: readers no longer match it (cmpxchg)
+ *	CLAIMED -> LIVE	     the same adder: a tail, just before its head
+ *	GONE -> DEAD	     the reaper, who waits for a grace period then
+ *	any -> FREE	     the adder (before LIVE), the reaper (DEAD)
+ *
+ * A slot that was seen LIVE with preemption disabled keeps its members until it is
+ * enabled again.
  */
 #ifndef _OBJTRACE_TABLE_H
 #define _OBJTRACE_TABLE_H
 
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/hash.h>
@@ -33,35 +49,66 @@
 #define OBJTRACE_DEFAULT_OBJECTS	4096
 #define OBJTRACE_MAX_OBJECTS		262144
 
-struct objtrace_trigger;
+/**
+ * struct objtrace_owner - for whom objects are tracked
+ * @size: bytes that each of its objects has; 1 if only pointers to the first match
+ * @shift: log2 of its windows
+ * @first_id: objects with a lower id are forgotten.  Only raised, with cmpxchg; readers
+ *	      need no order: a stale one is the same as a function called a moment
+ *	      earlier
+ * @reaped_id: of these, those with a lower id are to be ended, once a grace period has
+ *	       passed since this was set.  Under the mutex of who reaps
+ *
+ * @size and @shift are constant while the owner can add.  Stays allocated for a grace
+ * period after its last object has ended.
+ */
+struct objtrace_owner {
+	unsigned int	size;
+	unsigned int	shift;
+	u64		first_id;
+	u64		reaped_id;
+};
 
 /**
- * struct objtrace_slot - one tracked object
- * @state: id << 3 | state.  Written with cmpxchg by adders that compete for the
- *	   slot, with a release by its one user otherwise; a reader that finds
+ * struct objtrace_slot - one tracked object, or the tail of one
+ * @state: id << 3 | state.  Written with cmpxchg by adders that compete for the slot
+ *	   and by who ends its object, with a release by its one adder, and by the
+ *	   reaper; a reader that finds
  *	   the same LIVE value before and after reading the rest has read one object.
  * @object: the pointer that is looked for.  Written by the adder between CLAIMED
  *	    and PENDING, constant until FREE.
- * @owner: the trigger that tracks it.  Written as @object; stays allocated for
- *	   an RCU grace period after DEAD.
- * @filter: index of its filter cell.  Written as @object, read by who frees it.
+ * @owner: for whom it is tracked.  Written as @object.
  * @hits: function entries that matched.  Added to by readers that have matched
- *	  the slot, final one grace period after DEAD.
- * @entry_ip: where the probe that added the object sits, if the entry that fired
- *	      it is still to be seen by the ftrace callback; 0 if not.  Written by
- *	      the adder between ADDED and LIVE, cleared only by @entry_task.
- * @entry_task: the task that is in that entry.  Written as @entry_ip.
- * @entry_context: the interrupt context level it is in.  Written as @entry_ip.
+ *	  the slot, final one grace period after GONE.
+ * @head: of a tail: the object's own slot.  Written as @object.
+ * @entry_ip: ftrace location of a function whose entry is still to be seen by the
+ *	      ftrace callback; 0 if there is none.  Written by who changes it from 0
+ *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
+ *	      cleared only by @entry_task.
+ * @entry_task: the task that is in that entry.  Written before @entry_ip.
+ * @filter: index of its filter cell.  Written as @object, read by who frees it.
+ * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
+ *	  between PENDING and LIVE, read by who ends and who frees it.
+ * @entry_context: the interrupt context level of that entry.  Written as @entry_task.
+ * @entry_ends: that entry ends the object; else it has added it.  Written as
+ *		@entry_task.
+ * @is_tail: whether it is a tail.  Written as @object.
  */
 struct objtrace_slot {
 	u64				state;
 	unsigned long			object;
-	struct objtrace_trigger		*owner;
-	u32				filter;
-	u32				entry_context;
-	atomic_long_t			hits;
+	struct objtrace_owner		*owner;
+	union {
+		atomic_long_t		hits;
+		struct objtrace_slot	*head;
+	};
 	unsigned long			entry_ip;
 	void				*entry_task;
+	u32				filter;
+	u32				tail;
+	u8				entry_context;
+	bool				entry_ends;
+	bool				is_tail;
 } __aligned(64);
 
 /**
@@ -87,7 +134,10 @@ union objtrace_cell {
  * @filter_bits: log2 of the number of cells
  * @slot_mask: number of slots minus 1
  * @max: how many slots may be in use
- * @used: how many are for an object that was added, cmpxchg
+ * @windows: bit N for windows of 2^N bytes that an owner has, larger than 1.  Written
+ *	     under event_mutex before the owner adds and after its objects ended, read
+ *	     without any order: as @filter
+ * @used: how many slots are for an object that was added and has not ended, cmpxchg
  * @last_id: of the object added last, atomic
  *
  * @filter to @max are constant while anything can reach the table.
@@ -98,6 +148,7 @@ struct objtrace_table {
 	unsigned int		filter_bits;
 	unsigned int		slot_mask;
 	unsigned int		max;
+	u32			windows;
 
 	/* Adders write here: away from what every function entry reads */
 	atomic_t		used ____cacheline_aligned_in_smp;
@@ -105,14 +156,16 @@ struct objtrace_table {
 };
 
 /**
- * struct objtrace_match - a slot as one reader saw it
- * @slot: the slot
- * @owner: the trigger that tracks the object
- * @id: of the object
+ * struct objtrace_match - an object as one reader saw it
+ * @slot: its slot, never a tail
+ * @owner: for whom it is tracked
+ * @object: its first byte
+ * @id: which one at this address
  */
 struct objtrace_match {
 	struct objtrace_slot	*slot;
-	struct objtrace_trigger	*owner;
+	struct objtrace_owner	*owner;
+	unsigned long		object;
 	u64			id;
 };
 
@@ -121,44 +174,99 @@ extern struct objtrace_table objtrace_table;
 int objtrace_table_init(unsigned int max_objects);
 void objtrace_table_exit(void);
 
-int objtrace_table_add(unsigned long object, struct objtrace_trigger *owner,
+void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size);
+void objtrace_owner_exit(struct objtrace_owner *owner);
+void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id);
+
+int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
 		       atomic_long_t *budget, struct objtrace_match *match);
 void objtrace_table_publish(struct objtrace_slot *slot);
-struct objtrace_slot *objtrace_table_retire(struct objtrace_trigger *owner,
-					    unsigned int *pos);
-struct objtrace_slot *objtrace_table_retired(struct objtrace_trigger *owner,
-					     unsigned int *pos);
-void objtrace_table_free(struct objtrace_slot *slot);
+bool objtrace_table_end(const struct objtrace_match *match);
+bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match);
+bool objtrace_table_bury(void);
+void objtrace_table_free_dead(void);
 
-bool objtrace_table_match(unsigned long object, unsigned int *pos,
+bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 			  struct objtrace_match *match);
-u64 objtrace_slot_id(const struct objtrace_slot *slot);
 
 /**
- * objtrace_table_cell() - the filter cell of a pointer
- * @object: the pointer
+ * objtrace_budget_take() - take one of what may still be done
+ * @budget: how often it may, or NULL if any number of times
+ *
+ * Context: any, NMI included.
+ * Return: false if nothing is left
+ */
+static inline bool objtrace_budget_take(atomic_long_t *budget)
+{
+	return !budget || atomic_long_dec_if_positive(budget) >= 0;
+}
+
+/**
+ * objtrace_budget_return() - give back what objtrace_budget_take() has taken
+ * @budget: as there
+ *
+ * Context: any, NMI included.
+ */
+static inline void objtrace_budget_return(atomic_long_t *budget)
+{
+	if (budget)
+		atomic_long_inc(budget);
+}
+
+/**
+ * objtrace_table_cell() - the filter cell of a window
+ * @window: its number: the pointer itself for a window of one byte
  *
  * Context: any.
  * Return: index into the filter
  */
-static __always_inline u32 objtrace_table_cell(unsigned long object)
+static __always_inline u32 objtrace_table_cell(unsigned long window)
 {
-	return hash_64(object, objtrace_table.filter_bits);
+	return hash_64(window, objtrace_table.filter_bits);
 }
 
 /**
- * objtrace_table_may_have() - whether a pointer may be tracked
- * @object: the pointer
+ * objtrace_table_may_have() - whether a window may have an object
+ * @window: its number: the pointer itself for a window of one byte
  *
  * All that the entry of a function costs that has nothing to do with any object,
  * for each of its arguments: a multiplication and a load.
  *
  * Context: any, NMI and RCU not watching included.
- * Return: false if it is not tracked; true if objtrace_table_match() has to look
+ * Return: false if it has none; true if objtrace_table_match() has to look
  */
-static __always_inline bool objtrace_table_may_have(unsigned long object)
+static __always_inline bool objtrace_table_may_have(unsigned long window)
 {
-	return READ_ONCE(objtrace_table.filter[objtrace_table_cell(object)].word);
+	return READ_ONCE(objtrace_table.filter[objtrace_table_cell(window)].word);
+}
+
+/**
+ * objtrace_table_windows() - which windows larger than one byte there are
+ *
+ * Context: as objtrace_table_may_have().
+ * Return: bit N for those of 2^N bytes
+ */
+static __always_inline u32 objtrace_table_windows(void)
+{
+	return READ_ONCE(objtrace_table.windows);
+}
+
+/**
+ * objtrace_table_may_have_inside() - whether a pointer may be one into an object
+ * @addr: the pointer
+ * @windows: from objtrace_table_windows()
+ *
+ * Context: as objtrace_table_may_have().
+ * Return: as objtrace_table_may_have()
+ */
+static __always_inline bool objtrace_table_may_have_inside(unsigned long addr,
+							   u32 windows)
+{
+	bool found = false;
+
+	for (; windows; windows &= windows - 1)
+		found |= objtrace_table_may_have(addr >> __ffs(windows));
+	return found;
 }
 
 #endif /* _OBJTRACE_TABLE_H */

@@ -13,6 +13,8 @@ PACKAGES=(
 	cpio e2fsprogs				# the guest's initramfs and disk
 	debootstrap				# a Debian to try dkms in
 	sparse shellcheck			# static checks
+	python3-docutils man-db			# the man page
+	clang libclang-rt-dev			# to fuzz
 )
 case $(host_arch) in
 x86_64)	PACKAGES+=(gcc-12-aarch64-linux-gnu) ;;

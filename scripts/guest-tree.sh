@@ -17,8 +17,8 @@ find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
 cp -a "$TOP/selftests" "$3/selftests"
 # syntax_errors.tc compares with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
-# readme.tc runs what the README shows
-cp "$TOP/README.rst" "$3/selftests/"
+# What these show is run, see test.d/documentation
+cp "$TOP/README.rst" "$TOP/Documentation/objtrace.rst" "$3/selftests/"
 find "$3/selftests" \( -name '*.o' -o -name '*.cmd' -o -name '*.ko' \) -delete
 cp -a "$TOP/include" "$3/include"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"

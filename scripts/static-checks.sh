@@ -10,10 +10,11 @@ MAX_FUNCTION_LINES=60
 SPARSE_ROW=6.12-new
 
 # What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
-# prototypes and types that are made by one: only in the files that have some.
+# prototypes and types that are made by one: only in the files that have some. The
+# long strings in these tables are documentation, which nobody greps for.
 X_MACRO_FILES='objtrace_(symbols|structs|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|built|parse)\.c|objtrace_target(_trace)?\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
-X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS
+X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING
 
 # Files of the project whose path matches one of the patterns, without what a
 # build leaves behind.
@@ -106,7 +107,7 @@ long_functions() {
 }
 
 no_spdx() {
-	files '*.[chS]' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' |
+	files '*.[chS]' '*.rst' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' |
 		while read -r file; do
 			if ! head -n3 "$TOP/$file" | grep -q 'SPDX-License-Identifier: GPL-2.0'; then
 				echo "$file: no SPDX line"
@@ -117,10 +118,32 @@ no_spdx() {
 # No build may depend on one particular mirror.
 mirror_hosts() { on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)/debian' '*'; }
 
+# What the documentation says about errors is made from their list.
+stale_errors() {
+	diff <(sed -n '/^\.\. errors: begin/,/^\.\. errors: end$/p' "$TOP/Documentation/objtrace.rst") \
+		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write is due: /'
+}
+
+# The documentation as a man page, made with what `make man' uses: the width is that of
+# a terminal, where long lines may be too long.
+man_complaints() {
+	local dir page
+	dir=$(mktemp -d "$CACHE/man.XXXXXX")
+	page=$dir/objtrace.4
+	make -s -C "$TOP" MANPAGE="$page" man 2>&1 || echo "make man failed"
+	[ -s "$page" ] || echo "make man has made nothing"
+	MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" >"$dir/text" 2>"$dir/warnings" ||
+		echo "man failed"
+	cat "$dir/warnings"
+	rm -r "$dir"
+}
+
 cache_init
 for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
 result "$(version_tests)" "no kernel version test in a C file"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
+result "$(stale_errors)" "the documentation explains the errors that there are"
+result "$(man_complaints)" "the man page"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(on_files scripts shellcheck -x -e SC1091)" "shellcheck"

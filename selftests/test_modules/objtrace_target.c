@@ -47,6 +47,40 @@ static_assert(offsetof(struct ott_object, parent) == 0x10);
 static_assert(offsetof(struct ott_object, tail) == 0x38);
 static_assert(sizeof(struct ott_object) == 0x40);
 
+/* What members can be, by name. */
+enum ott_colour {
+	OTT_RED		= 0,
+	OTT_GREEN	= 5,
+};
+
+struct ott_shape {
+	u32	low : 3;
+	u32	middle : 5;
+	s32	high : 24;
+	s16	depth;			/* 0x04 */
+	char	letter;			/* 0x06 */
+	bool	filled;
+	enum ott_colour colour;		/* 0x08 */
+	union {
+		u32	area;		/* 0x0c */
+		struct {
+			u16	width;
+			u16	height;
+		};
+	};
+	struct {
+		s32	x;
+		u8	y[2][3];
+	} corner[3];			/* 0x10 */
+	struct ott_object *object;	/* 0x38 */
+	void	*function;		/* 0x40 */
+	void	*user;			/* 0x48 */
+};
+
+static_assert(offsetof(struct ott_shape, depth) == 0x4);
+static_assert(offsetof(struct ott_shape, object) == 0x38);
+static_assert(offsetof(struct ott_shape, user) == 0x48);
+
 #define OTT_MAGIC	0x1122334455667788ULL
 #define OTT_TAIL	0x7a117a117a117a11ULL
 #define OTT_SECRET	0x5ec7e75ec7e75ec7ULL
@@ -63,7 +97,10 @@ static_assert(sizeof(struct ott_object) == 0x40);
 #define OTT_WRAP_OFFSET	(OTT_WRAP_USER - OTT_WRAP)	/* 0x7ffea5b0 */
 
 static struct ott_object *ott_few;	/* [0] stands before A */
-static struct ott_object *ott_many;
+static struct ott_object *ott_many;	/* [-1] stands before M0 */
+static struct ott_shape ott_shape;
+/* The address of an area is also the end of another, and functions receive that */
+static void *ott_area;
 static void *ott_page;			/* vmalloc: what follows is not mapped */
 
 #define OTT_A		(&ott_few[1])
@@ -118,6 +155,7 @@ void ott_step2(OTT_ARGS);
 void ott_mid(OTT_ARGS);
 void ott_fire(OTT_ARGS);
 void ott_up(OTT_ARGS);
+void ott_drop(OTT_ARGS);
 void ott_noargs(void);
 void *ott_get(void);
 unsigned long ott_here(void);
@@ -129,6 +167,12 @@ OTT_FUNC void ott_add(OTT_ARGS)
 }
 
 OTT_FUNC void ott_take(OTT_ARGS)
+{
+	ott_barrier();
+}
+
+/* And here the one that ends what was added. */
+OTT_FUNC void ott_drop(OTT_ARGS)
 {
 	ott_barrier();
 }
@@ -195,6 +239,7 @@ OTT_FUNC void ott_up(OTT_ARGS)
 
 #define add(obj)	ott_add(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define take(obj)	ott_take(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
+#define drop(obj)	ott_drop(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 
 /* The scenarios; the trace shows them as callers. */
 
@@ -268,6 +313,71 @@ static noinline void ott_touch(unsigned int n)
 	ott_barrier();
 }
 
+/* Added, ended, and added again. */
+static noinline void ott_life(unsigned int n)
+{
+	add(OTT_A);
+	add(OTT_B);
+	take(OTT_A);
+	drop(OTT_A);
+	take(OTT_A);
+	drop(OTT_A);
+	take(OTT_B);
+	add(OTT_A);
+	take(OTT_A);
+	ott_barrier();
+}
+
+/* As often as it goes before any place in the table is free again. */
+static noinline void ott_churn(unsigned int n)
+{
+	while (n--) {
+		add(OTT_A);
+		drop(OTT_A);
+	}
+	ott_barrier();
+}
+
+/* Pointers into the object, and beside it. */
+static noinline void ott_inside(unsigned int n)
+{
+	void *a = OTT_A;
+
+	add(a);
+	take(a);
+	take(a + 8);
+	take(a + sizeof(struct ott_object) - 1);
+	take(a + sizeof(struct ott_object));
+	take(a - 1);
+	ott_take(a + 0x10, a, a + 0x10, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+/* The function that adds receives two pointers into the object. */
+static noinline void ott_twice(unsigned int n)
+{
+	void *a = OTT_A;
+
+	ott_add(a + 8, a, a + 0x10, NULL, NULL, NULL, NULL, NULL);
+	ott_add(a + 8, a, a + 0x10, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+/* What leads to the value goes and comes. */
+static noinline void ott_faults(unsigned int n)
+{
+	OTT_A->parent = NULL;
+	OTT_B->value = 0xb0;
+	add(OTT_A);
+	take(OTT_A);
+	OTT_A->parent = OTT_B;
+	take(OTT_A);
+	take(OTT_A);
+	OTT_A->parent = NULL;
+	take(OTT_A);
+	ott_barrier();
+}
+
 static noinline void ott_ret(unsigned int n)
 {
 	void *a = ott_get();
@@ -285,10 +395,60 @@ static noinline void ott_middle(unsigned int n)
 	ott_barrier();
 }
 
+/* The object in a register that is the same in the middle as on the entry. */
+static noinline void ott_through(unsigned int n)
+{
+	add(OTT_A);
+	ott_mid(NULL, OTT_A, NULL, NULL, NULL, NULL, NULL, NULL);
+	take(OTT_A);
+	ott_barrier();
+}
+
 static noinline void ott_static(unsigned int n)
 {
 	ott_fire(OTT_A, (void *)(unsigned long)n, NULL, NULL, NULL, NULL, NULL, NULL);
 	take(OTT_A);
+	ott_barrier();
+}
+
+/* The same event without an object. */
+static noinline void ott_mark(unsigned int n)
+{
+	ott_fire(NULL, (void *)(unsigned long)n, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+static noinline void ott_show(unsigned int n)
+{
+	ott_shape.low = 5;
+	ott_shape.middle = 0x15;
+	ott_shape.high = -2;
+	ott_shape.depth = -7;
+	ott_shape.letter = 'x';
+	ott_shape.filled = true;
+	ott_shape.colour = n ? n : OTT_GREEN;
+	ott_shape.width = 0x102;
+	ott_shape.height = 0x304;
+	ott_shape.corner[2].x = -30000;
+	ott_shape.corner[1].y[1][2] = 0xab;
+	ott_shape.object = OTT_B;
+	ott_shape.function = ott_take;
+	ott_shape.user = (void *)0x1000;
+	OTT_B->value = 0xb0;
+	OTT_B->parent = OTT_C;
+	OTT_C->value = 0xc0;
+	OTT_C->parent = NULL;
+	add(&ott_shape);
+	take(&ott_shape);
+	ott_barrier();
+}
+
+static noinline void ott_parts(unsigned int n)
+{
+	add(&ott_shape);
+	take(&ott_shape.depth);
+	take(&ott_shape.corner[1].y[1][2]);
+	take(&ott_shape.object);
 	ott_barrier();
 }
 
@@ -310,6 +470,12 @@ static noinline void ott_end(unsigned int n)
 static noinline void ott_one(unsigned int n)
 {
 	add(&ott_many[n % OTT_MANY]);
+	ott_barrier();
+}
+
+static noinline void ott_drop_one(unsigned int n)
+{
+	drop(&ott_many[n % OTT_MANY]);
 	ott_barrier();
 }
 
@@ -387,6 +553,7 @@ static int run_with_user_page(void (*scenario)(unsigned int), unsigned int n)
 struct ott_racer {
 	struct task_struct	*task;
 	struct completion	done;
+	void			(*scenario)(unsigned int n);
 	unsigned int		first;
 	unsigned int		count;
 };
@@ -414,7 +581,7 @@ static int race_thread(void *data)
 	while (atomic_read(&ott_ready) < ARRAY_SIZE(ott_racers))
 		cpu_relax();
 	for (i = 0; i < r->count; i++)
-		run_irqs_off(ott_one, r->first + i);
+		run_irqs_off(r->scenario, r->first + i);
 	complete(&r->done);
 	wait_for_stop();
 	return 0;
@@ -473,13 +640,15 @@ static int start_threads(int (*fn)(void *))
 	return 0;
 }
 
-static int race(unsigned int second_first, unsigned int count)
+static int race(void (*scenario)(unsigned int), unsigned int second_first,
+		unsigned int count)
 {
 	unsigned int i;
 	int ret;
 
 	if (ott_looping || count > OTT_MANY / 2)
 		return -EINVAL;
+	ott_racers[0].scenario = ott_racers[1].scenario = scenario;
 	ott_racers[0].first = 0;
 	ott_racers[1].first = second_first;
 	ott_racers[0].count = ott_racers[1].count = count;
@@ -494,12 +663,12 @@ static int race(unsigned int second_first, unsigned int count)
 
 static int run_race_distinct(void (*scenario)(unsigned int), unsigned int n)
 {
-	return race(n, n);
+	return race(scenario, n, n);
 }
 
 static int run_race_same(void (*scenario)(unsigned int), unsigned int n)
 {
-	return race(0, n);
+	return race(scenario, 0, n);
 }
 
 static int run_loop(void (*scenario)(unsigned int), unsigned int n)
@@ -559,18 +728,29 @@ static const struct ott_scenario {
 	{ "none",		run_once,		ott_none },
 	{ "again",		run_once,		ott_again },
 	{ "touch",		run_once,		ott_touch },
+	{ "life",		run_once,		ott_life },
+	{ "churn",		run_once,		ott_churn },
+	{ "inside",		run_once,		ott_inside },
+	{ "twice",		run_once,		ott_twice },
+	{ "faults",		run_once,		ott_faults },
 	{ "ret",		run_once,		ott_ret },
 	{ "middle",		run_once,		ott_middle },
+	{ "through",		run_once,		ott_through },
 	{ "parent",		run_once,		ott_parent },
 	{ "static",		run_once,		ott_static },
+	{ "mark",		run_once,		ott_mark },
+	{ "show",		run_once,		ott_show },
+	{ "parts",		run_once,		ott_parts },
 	{ "end",		run_once,		ott_end },
 	{ "reject",		run_once,		ott_reject },
 	{ "user",		run_with_user_page,	ott_user },
 	{ "wrap",		run_with_user_page,	ott_wrap },
 	{ "one",		run_once,		ott_one },
 	{ "many",		run_each,		ott_one },
-	{ "race_distinct",	run_race_distinct,	NULL },
-	{ "race_same",		run_race_same,		NULL },
+	{ "drop_many",		run_each,		ott_drop_one },
+	{ "race_distinct",	run_race_distinct,	ott_one },
+	{ "race_same",		run_race_same,		ott_one },
+	{ "race_drop",		run_race_same,		ott_drop_one },
 	{ "loop",		run_loop,		NULL },
 	{ "stop",		run_stop,		NULL },
 	{ "kill_ftrace",	run_kill_ftrace,	NULL },
@@ -608,6 +788,7 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 	at += sysfs_emit_at(buf, at, "END 0x%lx\n", (unsigned long)OTT_END);
 	at += sysfs_emit_at(buf, at, "WRAP 0x%lx\n", OTT_WRAP);
 	at += sysfs_emit_at(buf, at, "WRAP_OFFSET 0x%lx\n", OTT_WRAP_OFFSET);
+	at += sysfs_emit_at(buf, at, "SHAPE 0x%lx\n", (unsigned long)&ott_shape);
 	at += sysfs_emit_at(buf, at, "CUR 0x%lx\n", (unsigned long)&ott_cur);
 	at += sysfs_emit_at(buf, at, "MID_OFFSET %lu\n", ott_mid_offset);
 	for (i = 0; i < OTT_NAMED; i++)
@@ -622,7 +803,7 @@ MODULE_PARM_DESC(objects, "where the objects are");
 static void free_objects(void)
 {
 	vfree(ott_page);
-	vfree(ott_many);
+	vfree(ott_area);
 	kfree(ott_few);
 }
 
@@ -631,12 +812,13 @@ static int __init ott_init(void)
 	unsigned int i;
 
 	ott_few = kcalloc(OTT_FEW, sizeof(*ott_few), GFP_KERNEL);
-	ott_many = vzalloc(array_size(OTT_MANY, sizeof(*ott_many)));
+	ott_area = vzalloc(array_size(OTT_MANY + 1, sizeof(*ott_many)));
 	ott_page = vzalloc(PAGE_SIZE);
-	if (!ott_few || !ott_many || !ott_page) {
+	if (!ott_few || !ott_area || !ott_page) {
 		free_objects();
 		return -ENOMEM;
 	}
+	ott_many = ott_area + sizeof(*ott_many);
 	for (i = 0; i < OTT_FEW; i++) {
 		ott_few[i].magic = OTT_MAGIC;
 		ott_few[i].value = i;

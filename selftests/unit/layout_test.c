@@ -85,7 +85,10 @@ static const struct {
 	{ "trace_probe_event",	"struct list_head",		"files",	BOTH },
 	{ "trace_probe_event",	"struct list_head",		"probes",	BOTH },
 
-	{ "probe_arg",		"void *",			"code",		BOTH },
+	{ "fetch_insn",		"int",				"op",		BOTH },
+	{ "fetch_insn",		"unsigned int",			"param",	BOTH },
+
+	{ "probe_arg",		"struct fetch_insn *",		"code",		BOTH },
 	{ "probe_arg",		"bool",				"dynamic",	BOTH },
 	{ "probe_arg",		"unsigned int",			"offset",	BOTH },
 	{ "probe_arg",		"const char *",			"name",		BOTH },
@@ -96,6 +99,14 @@ static const struct {
 	{ "trace_probe",	"long",				"size",		BOTH },
 	{ "trace_probe",	"unsigned int",			"nr_args",	BOTH },
 	{ "trace_probe",	"struct probe_arg []",		"args",		BOTH },
+
+	{ "array_buffer",	"struct trace_array *",		"tr",		BOTH },
+	{ "array_buffer",	"struct trace_buffer *",	"buffer",	BOTH },
+	{ "array_buffer",	"int",				"cpu",		BOTH },
+
+	{ "trace_array",	"struct list_head",		"list",		BOTH },
+	{ "trace_array",	"char *",			"name",		BOTH },
+	{ "trace_array",	"struct array_buffer",		"array_buffer",	BOTH },
 };
 
 /* The public structs: see linux/public.h */
@@ -114,7 +125,8 @@ static const struct {
 	" command 112: 0 16 24 28 32; ops 112: 72 96 104;"			\
 	" data 104: 0 0 16 32 40 56 80;"
 #define OTHER_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
-	" probe 40: 0 32 40; probe_arg 32: 16 24\n"
+	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
+	" instance 48: 24; array_buffer 24: 8\n"
 
 #define UNKNOWN	": objtrace does not know it\n"
 #define REBUILD	": the module was built for another kernel, build it for this one\n"
@@ -253,7 +265,7 @@ static const struct {
 	const char	*name, *type;
 } typedefs[] = {
 	{ "u8", "unsigned char" }, { "u16", "unsigned short" },
-	{ "u32", "unsigned int" }, { "bool", "_Bool" },
+	{ "u32", "unsigned int" }, { "s32", "int" }, { "bool", "_Bool" },
 };
 
 static const struct kernel *kernel;
@@ -565,8 +577,11 @@ static void print_layout(void)
 	       at->probe_event.probes);
 	printf(" probe %u: %u %u %u;", at->probe.size, at->probe.list, at->probe.nr_args,
 	       at->probe.args);
-	printf(" probe_arg %u: %u %u\n", at->probe_arg.size, at->probe_arg.name,
-	       at->probe_arg.comm);
+	printf(" probe_arg %u: %u %u %u; fetch_insn %u: %u;", at->probe_arg.size,
+	       at->probe_arg.code, at->probe_arg.name, at->probe_arg.comm,
+	       at->fetch_insn.size, at->fetch_insn.param);
+	printf(" instance %u: %u; array_buffer %u: %u\n", at->instance.size,
+	       at->instance.array_buffer, at->array_buffer.size, at->array_buffer.buffer);
 }
 
 /* In a process of its own, whose stdout is @out; the status is the errno */

@@ -6,44 +6,149 @@
 #include <linux/kernel.h>
 
 #include "objtrace_parse.h"
+#include "parse_check.h"
 #include "tap.h"
 
-/* What is accepted, what it prints as, and what it means */
+/* Names of the longest length, and of one more */
+#define TEN(c)		c c c c c c c c c c
+#define FIELD_63	TEN("abcdef") "abc"
+#define STRUCT_95	TEN("abcdefghi") "abcde"
+#define PATH_127	TEN("abcdefghijkl") "abcdefg"
+
+/* What is accepted, what it prints as if that is not the same, and what it means */
+#define NAMED(n, ...)	{ .field = n, .nr_offsets = 1, __VA_ARGS__ }
+#define FIELD(...)	NAMED("arg1", __VA_ARGS__)
+#define FETCH(n, ...)	{ .form = OBJTRACE_FETCH, .field = "arg1", .nr_offsets = n, __VA_ARGS__ }
+#define IN(s, n, p, ...) { .form = OBJTRACE_BTF, .struct_name = s, .field = "arg1",	\
+			  .nr_components = n, .path = p, __VA_ARGS__ }
+#define BTF(n, p, ...)	IN("bio", n, p, __VA_ARGS__)
+#define DEL(...)	{ .verb = OBJTRACE_DEL, .field = "arg1", __VA_ARGS__ }
+#define CLEAR(...)	{ .verb = OBJTRACE_CLEAR, __VA_ARGS__ }
+#define N(n)		.count_form = OBJTRACE_COUNT_N, .count = n
+#define EQUALS(n)	.count_form = OBJTRACE_COUNT_EQUALS, .count = n
+#define UNLIMITED	.count_form = OBJTRACE_COUNT_UNLIMITED
+#define SIZE(n)		.size_form = OBJTRACE_SIZE_N, .size = n
+#define SIZE_AUTO	.size_form = OBJTRACE_SIZE_AUTO
+
 static const struct {
 	const char		*text;
+	struct objtrace_spec	spec;
 	const char		*printed;
-	const char		*field;
-	int			offset;
-	enum objtrace_type	type;
-	unsigned long		count;
-	const char		*filter;
 } good[] = {
-	{ "add:arg1", "add:arg1", "arg1" },
-	{ "add:arg1,0", "add:arg1", "arg1" },
-	{ "add:arg1,0x28", "add:arg1,0x28", "arg1", 0x28 },
-	{ "add:arg1,40", "add:arg1,0x28", "arg1", 40 },
-	{ "add:arg1,050", "add:arg1,0x28", "arg1", 050 },
-	{ "add:arg1,-8", "add:arg1,-0x8", "arg1", -8 },
-	{ "add:arg1,-0x8", "add:arg1,-0x8", "arg1", -8 },
-	{ "add:arg1,2147483647", "add:arg1,0x7fffffff", "arg1", INT_MAX },
-	{ "add:arg1,-2147483648", "add:arg1,-0x80000000", "arg1", INT_MIN },
-	{ "add:arg1:u8", "add:arg1:u8", "arg1", 0, OBJTRACE_TYPE_U8 },
-	{ "add:arg1:u16", "add:arg1:u16", "arg1", 0, OBJTRACE_TYPE_U16 },
-	{ "add:arg1:u32", "add:arg1:u32", "arg1", 0, OBJTRACE_TYPE_U32 },
-	{ "add:arg1:u64", "add:arg1:u64", "arg1", 0, OBJTRACE_TYPE_U64 },
-	{ "add:arg1:x8", "add:arg1:x8", "arg1", 0, OBJTRACE_TYPE_X8 },
-	{ "add:arg1:x16", "add:arg1:x16", "arg1", 0, OBJTRACE_TYPE_X16 },
-	{ "add:arg1:x32", "add:arg1:x32", "arg1", 0, OBJTRACE_TYPE_X32 },
-	{ "add:arg1:x64", "add:arg1:x64", "arg1", 0, OBJTRACE_TYPE_X64 },
-	{ "add:arg1:5", "add:arg1:5", "arg1", 0, 0, 5 },
-	{ "add:arg1:0x10", "add:arg1:16", "arg1", 0, 0, 16 },
-	{ "add:arg1:9223372036854775807", "add:arg1:9223372036854775807", "arg1", 0, 0,
-	  LONG_MAX },
-	{ "add:arg1,0x28:u32:1 if comm == \"cat\"", "add:arg1,0x28:u32:1", "arg1", 0x28,
-	  OBJTRACE_TYPE_U32, 1, "comm == \"cat\"" },
-	{ "add:arg1 \t if\t common_pid > 0", "add:arg1", "arg1", 0, 0, 0,
-	  "common_pid > 0" },
-	{ "add:skb if a:b,c == 1", "add:skb", "skb", 0, 0, 0, "a:b,c == 1" },
+	/* FIELD and FIELD,OFFSET */
+	{ "add:arg1",			FIELD() },
+	{ "add:arg1 ",			FIELD(),	"add:arg1" },
+	{ "add:__data",			NAMED("__data") },
+	{ "add:_",			NAMED("_") },
+	{ "add:Arg_9Z",			NAMED("Arg_9Z") },
+	{ "add:if",			NAMED("if") },
+	{ "add:u8:u8",			NAMED("u8", .type = OBJTRACE_TYPE_U8) },
+	{ "add:" FIELD_63,		NAMED(FIELD_63) },
+	{ "add:arg1,0",			FIELD(),	"add:arg1" },
+	{ "add:arg1,-0",		FIELD(),	"add:arg1" },
+	{ "add:arg1,0x28",		FIELD(.offset = { 0x28 }) },
+	{ "add:arg1,+40",		FIELD(.offset = { 40 }), "add:arg1,0x28" },
+	{ "add:arg1,40",		FIELD(.offset = { 40 }), "add:arg1,0x28" },
+	{ "add:arg1,050",		FIELD(.offset = { 050 }), "add:arg1,0x28" },
+	{ "add:arg1,-8",		FIELD(.offset = { -8 }), "add:arg1,-0x8" },
+	{ "add:arg1,-0x8",		FIELD(.offset = { -8 }) },
+	{ "add:arg1,2147483647",	FIELD(.offset = { INT_MAX }), "add:arg1,0x7fffffff" },
+	{ "add:arg1,-2147483648",	FIELD(.offset = { INT_MIN }), "add:arg1,-0x80000000" },
+
+	/* +OFFSET(FIELD) */
+	{ "add:+0(arg1)",		FETCH(1), "add:+0x0(arg1)" },
+	{ "add:+0x28(arg1)",		FETCH(1, .offset = { 0x28 }) },
+	{ "add:-8(arg1):u8",		FETCH(1, .offset = { -8 }, .type = OBJTRACE_TYPE_U8),
+					"add:-0x8(arg1):u8" },
+	{ "add:-2147483648(arg1)",	FETCH(1, .offset = { INT_MIN }), "add:-0x80000000(arg1)" },
+	{ "add:+8(+0x28(arg1))",	FETCH(2, .offset = { 0x28, 8 }), "add:+0x8(+0x28(arg1))" },
+	{ "add:+0x28(-8(arg1)) if a",	FETCH(2, .offset = { -8, 0x28 }, .filter = "a"),
+					"add:+0x28(-0x8(arg1))" },
+	{ "add:+1(-2(+3(-4(arg1))))",	FETCH(4, .offset = { -4, 3, -2, 1 }),
+					"add:+0x1(-0x2(+0x3(-0x4(arg1))))" },
+	{ "add:+8(+7(+6(+5(+4(+3(+2(+1(arg1))))))))",
+					FETCH(8, .offset = { 1, 2, 3, 4, 5, 6, 7, 8 }),
+		"add:+0x8(+0x7(+0x6(+0x5(+0x4(+0x3(+0x2(+0x1(arg1))))))))" },
+
+	/* (STRUCT)FIELD and (STRUCT)FIELD->PATH */
+	{ "add:(bio)arg1",		BTF(0, "") },
+	{ "add:(struct)arg1",		IN("struct", 0, "") },
+	{ "add:(structure)arg1",	IN("structure", 0, "") },
+	{ "add:(" STRUCT_95 ")arg1",	IN(STRUCT_95, 0, "") },
+	{ "add:(bio)arg1->bi_flags",	BTF(1, "bi_flags") },
+	{ "add:(bio)arg1->bi_iter.bi_size:u32:1",
+					BTF(2, "bi_iter.bi_size", .type = OBJTRACE_TYPE_U32, N(1)) },
+	{ "add:(bio)arg1->a.b->c->d.e",	BTF(5, "a.b->c->d.e") },
+	{ "add:(bio)arg1->" PATH_127,	BTF(1, PATH_127) },
+	{ "add:(bio)arg1->a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p",
+					BTF(16, "a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p") },
+	{ "add:(skb_shared_info)arg1->frags.2.bv_len",
+					IN("skb_shared_info", 3, "frags.2.bv_len") },
+	{ "add:(bio)arg1->frags[2].bv_len", BTF(3, "frags.2.bv_len"),
+					"add:(bio)arg1->frags.2.bv_len" },
+	{ "add:(bio)arg1->a[0][08]->b[999999999]", BTF(5, "a.0.8->b.999999999"),
+					"add:(bio)arg1->a.0.8->b.999999999" },
+	{ "add:(bio)arg1->a.007",	BTF(2, "a.7"), "add:(bio)arg1->a.7" },
+
+	/* Types */
+	{ "add:arg1:u8",		FIELD(.type = OBJTRACE_TYPE_U8) },
+	{ "add:arg1:u16",		FIELD(.type = OBJTRACE_TYPE_U16) },
+	{ "add:arg1:u32",		FIELD(.type = OBJTRACE_TYPE_U32) },
+	{ "add:arg1:u64",		FIELD(.type = OBJTRACE_TYPE_U64) },
+	{ "add:arg1:s8",		FIELD(.type = OBJTRACE_TYPE_S8) },
+	{ "add:arg1:s16",		FIELD(.type = OBJTRACE_TYPE_S16) },
+	{ "add:arg1:s32",		FIELD(.type = OBJTRACE_TYPE_S32) },
+	{ "add:arg1:s64",		FIELD(.type = OBJTRACE_TYPE_S64) },
+	{ "add:arg1:x8",		FIELD(.type = OBJTRACE_TYPE_X8) },
+	{ "add:arg1:x16",		FIELD(.type = OBJTRACE_TYPE_X16) },
+	{ "add:arg1:x32",		FIELD(.type = OBJTRACE_TYPE_X32) },
+	{ "add:arg1:x64",		FIELD(.type = OBJTRACE_TYPE_X64) },
+	{ "add:arg1:char",		FIELD(.type = OBJTRACE_TYPE_CHAR) },
+	{ "add:arg1:symbol",		FIELD(.type = OBJTRACE_TYPE_SYMBOL) },
+
+	/* Counts */
+	{ "add:arg1:5",			FIELD(N(5)) },
+	{ "add:arg1:+5",		FIELD(N(5)), "add:arg1:5" },
+	{ "add:arg1:0x10",		FIELD(N(16)), "add:arg1:16" },
+	{ "add:arg1:010",		FIELD(N(8)), "add:arg1:8" },
+	{ "add:arg1:count=5",		FIELD(EQUALS(5)) },
+	{ "add:arg1:count=0x5",		FIELD(EQUALS(5)), "add:arg1:count=5" },
+	{ "add:arg1:unlimited",		FIELD(UNLIMITED) },
+	{ "add:arg1:s8:unlimited",	FIELD(.type = OBJTRACE_TYPE_S8, UNLIMITED) },
+	{ "add:arg1:9223372036854775807", FIELD(N(LONG_MAX)) },
+
+	/* Options */
+	{ "add:arg1:changes",		FIELD(.changes = true) },
+	{ "add:arg1:size=64",		FIELD(SIZE(64)) },
+	{ "add:arg1:size=0x40",		FIELD(SIZE(64)), "add:arg1:size=64" },
+	{ "add:arg1:size=2147483647",	FIELD(SIZE(INT_MAX)) },
+	{ "add:(bio)arg1:size=auto",	BTF(0, "", SIZE_AUTO) },
+	{ "add:(bio)arg1:size=8",	BTF(0, "", SIZE(8)) },
+	{ "add:+8(arg1):1:size=1:changes", FETCH(1, .offset = { 8 }, N(1), SIZE(1), .changes = true),
+					"add:+0x8(arg1):1:changes:size=1" },
+	{ "add:(bio)arg1->a:char:count=2:changes:size=auto if b",
+					BTF(1, "a", .type = OBJTRACE_TYPE_CHAR, EQUALS(2),
+					    .changes = true, SIZE_AUTO, .filter = "b"),
+					"add:(bio)arg1->a:char:count=2:changes:size=auto" },
+
+	/* The other verbs */
+	{ "del:arg1",			DEL() },
+	{ "del:arg1:5",			DEL(N(5)) },
+	{ "del:arg1:count=5",		DEL(EQUALS(5)) },
+	{ "del:arg1:unlimited if a",	DEL(UNLIMITED, .filter = "a"), "del:arg1:unlimited" },
+	{ "clear",			CLEAR() },
+	{ "clear:1",			CLEAR(N(1)) },
+	{ "clear:count=1",		CLEAR(EQUALS(1)) },
+	{ "clear:unlimited",		CLEAR(UNLIMITED) },
+	{ "clear if a",			CLEAR(.filter = "a"), "clear" },
+
+	/* Filters, which may hold anything */
+	{ "add:arg1,0x28:u32:1 if comm == \"cat\"",
+					FIELD(.offset = { 0x28 }, .type = OBJTRACE_TYPE_U32, N(1),
+					      .filter = "comm == \"cat\""), "add:arg1,0x28:u32:1" },
+	{ "add:arg1 \t if\t common_pid > 0", FIELD(.filter = "common_pid > 0"), "add:arg1" },
+	{ "add:skb if a:b,c[1] == 1",	NAMED("skb", .filter = "a:b,c[1] == 1"),
+					"add:skb" },
 };
 
 /* What is rejected: a '^' stands in front of the column of the error */
@@ -53,153 +158,663 @@ static const struct {
 } bad[] = {
 	{ "^",				OBJTRACE_ERR_NO_VERB },
 	{ "^: add",			OBJTRACE_ERR_NO_VERB },
+	{ "^ if",			OBJTRACE_ERR_NO_VERB },
 	{ "^arg1",			OBJTRACE_ERR_UNKNOWN_VERB },
 	{ "^ad:arg1",			OBJTRACE_ERR_UNKNOWN_VERB },
 	{ "^adds:arg1",			OBJTRACE_ERR_UNKNOWN_VERB },
 	{ "^ADD:arg1",			OBJTRACE_ERR_UNKNOWN_VERB },
+	{ "^clear,8",			OBJTRACE_ERR_UNKNOWN_VERB },
+	{ "^delete:arg1",		OBJTRACE_ERR_UNKNOWN_VERB },
+
+	{ "del:arg1^,8",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1^->a",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1^.a",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:^+8(arg1)",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:^-8(arg1)",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:^(bio)arg1",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:^u32",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:1:^changes",	OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:^size=8",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "clear:^arg1",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "clear:^u8",			OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "clear:5:^changes",		OBJTRACE_ERR_NOT_FOR_VERB },
+
 	{ "add^",			OBJTRACE_ERR_NO_FIELD },
 	{ "add:^",			OBJTRACE_ERR_NO_FIELD },
 	{ "add:^:u32",			OBJTRACE_ERR_NO_FIELD },
 	{ "add:^,8",			OBJTRACE_ERR_NO_FIELD },
 	{ "add:^ arg1",			OBJTRACE_ERR_NO_FIELD },
 	{ "add^ arg1",			OBJTRACE_ERR_NO_FIELD },
-	{ "add:^a234567890123456789012345678901234567890123456789012345678901234",
-					OBJTRACE_ERR_FIELD_TOO_LONG },
+	{ "add:+8(^)",			OBJTRACE_ERR_NO_FIELD },
+	{ "add:+8(^",			OBJTRACE_ERR_NO_FIELD },
+	{ "add:+8(^ arg1)",		OBJTRACE_ERR_NO_FIELD },
+	{ "add:(bio)^",			OBJTRACE_ERR_NO_FIELD },
+	{ "add:(bio)^->bi_flags",	OBJTRACE_ERR_NO_FIELD },
+	{ "add:(bio)^,8",		OBJTRACE_ERR_NO_FIELD },
+	{ "add:(bio)^ arg1",		OBJTRACE_ERR_NO_FIELD },
+	{ "del^",			OBJTRACE_ERR_NO_FIELD },
+	{ "del:^:5",			OBJTRACE_ERR_NO_FIELD },
+
+	{ "add:^$retval",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:+8(^$retval)",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:(bio)^$retval->bi_flags", OBJTRACE_ERR_BAD_FIELD },
+	{ "add:^%di",			OBJTRACE_ERR_BAD_FIELD },
+	{ "add:^1arg",			OBJTRACE_ERR_BAD_FIELD },
+	{ "add:^5:u8",			OBJTRACE_ERR_BAD_FIELD },
+	{ "add:arg1^-8",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:arg1^+8",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:arg1^(8)",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:+8(arg1^+8)",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:(bio)arg1^-bi_flags",	OBJTRACE_ERR_BAD_FIELD },
+	{ "add:(bio)^1arg",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:^\xe4rg1",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:arg1^\n",		OBJTRACE_ERR_BAD_FIELD },
+	{ "del:^$retval",		OBJTRACE_ERR_BAD_FIELD },
+	{ "del:arg1^)",			OBJTRACE_ERR_BAD_FIELD },
+
+	{ "add:^" FIELD_63 "d",		OBJTRACE_ERR_FIELD_TOO_LONG },
+	{ "add:+8(^" FIELD_63 "d)",	OBJTRACE_ERR_FIELD_TOO_LONG },
+	{ "del:^" FIELD_63 "d",		OBJTRACE_ERR_FIELD_TOO_LONG },
+
+	{ "add:(bio)arg1^,8",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:(bio)arg1->bi_iter^,8",	OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:(bio)^+8(arg1)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:(bio)^-8(arg1)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:(bio)^(arg1)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:+8(^(bio)arg1)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:+8(arg1^,8)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:+8(arg1^->a)",		OBJTRACE_ERR_MIXED_FORMS },
+	{ "add:+8(arg1^.a)",		OBJTRACE_ERR_MIXED_FORMS },
+
 	{ "add:arg1,^",			OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^zz",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^8x",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:arg1,^0x",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:arg1,^09",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^--8",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:arg1,^-+8",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^8,8",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^ 8",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:arg1,^8\n",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^:u32",		OBJTRACE_ERR_BAD_OFFSET },
-	{ "add:arg1,^00000000000000000000000000000000008", OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:arg1,^" TEN("xyz") "xyz", OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^+(arg1)",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^-",			OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^+u8(arg1)",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^+-8(arg1)",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^+8arg1",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:+8(^+08(arg1))",		OBJTRACE_ERR_BAD_OFFSET },
+	{ "add:^->a",			OBJTRACE_ERR_BAD_OFFSET },
+
 	{ "add:arg1,^2147483648",	OBJTRACE_ERR_OFFSET_RANGE },
 	{ "add:arg1,^-2147483649",	OBJTRACE_ERR_OFFSET_RANGE },
 	{ "add:arg1,^0xffffffffffffffff", OBJTRACE_ERR_OFFSET_RANGE },
 	{ "add:arg1,^99999999999999999999", OBJTRACE_ERR_OFFSET_RANGE },
-	{ "add:arg1:^",			OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^:5",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1,^-" TEN("9999"),	OBJTRACE_ERR_OFFSET_RANGE },
+	{ "add:^+2147483648(arg1)",	OBJTRACE_ERR_OFFSET_RANGE },
+	{ "add:+8(^-2147483649(arg1))",	OBJTRACE_ERR_OFFSET_RANGE },
+	{ "add:^+" TEN("0000") "(arg1)", OBJTRACE_ERR_OFFSET_RANGE },
+
+	{ "add:^8(arg1)",		OBJTRACE_ERR_NO_SIGN },
+	{ "add:^0x28(+8(arg1))",	OBJTRACE_ERR_NO_SIGN },
+	{ "add:+8(^0x28(arg1))",	OBJTRACE_ERR_NO_SIGN },
+
+	{ "add:+8^",			OBJTRACE_ERR_NO_PARENTHESIS },
+	{ "add:+8^:u8",			OBJTRACE_ERR_NO_PARENTHESIS },
+	{ "add:+8^,arg1",		OBJTRACE_ERR_NO_PARENTHESIS },
+	{ "add:+8^ (arg1)",		OBJTRACE_ERR_NO_PARENTHESIS },
+	{ "add:-8^)",			OBJTRACE_ERR_NO_PARENTHESIS },
+
+	{ "add:+8(arg1^",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:+8(arg1^:u8",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:+8(arg1^ if a",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:+8(+8(arg1)^",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:+8(+8(arg1)^x)",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:+8(arg1)^)",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:arg1^)",			OBJTRACE_ERR_UNBALANCED },
+	{ "add:(bio^",			OBJTRACE_ERR_UNBALANCED },
+	{ "add:(bio^:u8",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:(bio)arg1^)",		OBJTRACE_ERR_UNBALANCED },
+	{ "add:(bio)arg1->a^)",		OBJTRACE_ERR_UNBALANCED },
+
+	{ "add:+8(+7(+6(+5(+4(+3(+2(+1(^+0(arg1)))))))))", OBJTRACE_ERR_TOO_DEEP },
+
+	{ "add:(^struct bio)arg1",	OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^union bio)arg1->a",	OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(bio^*)arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(bio^ *)arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(bio^ )arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^ bio)arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^)arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^",			OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^8)arg1",		OBJTRACE_ERR_BAD_STRUCT },
+	{ "add:(^(bio)arg1)",		OBJTRACE_ERR_BAD_STRUCT },
+
+	{ "add:(^" STRUCT_95 "f)arg1",	OBJTRACE_ERR_STRUCT_TOO_LONG },
+
+	{ "add:arg1^->bi_flags",	OBJTRACE_ERR_STRUCT_NEEDED },
+	{ "add:arg1^.bi_flags",		OBJTRACE_ERR_STRUCT_NEEDED },
+	{ "add:arg1^[2]",		OBJTRACE_ERR_STRUCT_NEEDED },
+
+	{ "add:(bio)arg1^.bi_flags",	OBJTRACE_ERR_ARROW_NEEDED },
+	{ "add:(bio)arg1^[2]",		OBJTRACE_ERR_ARROW_NEEDED },
+
+	{ "add:(bio)arg1->^",		OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->^:u8",	OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->^2",		OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->^[2]",	OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->a.^",		OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->a.^.b",	OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->a->^->b",	OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->a->^2",	OBJTRACE_ERR_NO_MEMBER },
+	{ "add:(bio)arg1->a.^[2]",	OBJTRACE_ERR_NO_MEMBER },
+
+	{ "add:(bio)arg1->a^-b",	OBJTRACE_ERR_BAD_MEMBER },
+	{ "add:(bio)arg1->a^$",		OBJTRACE_ERR_BAD_MEMBER },
+	{ "add:(bio)arg1->a^(b)",	OBJTRACE_ERR_BAD_MEMBER },
+	{ "add:(bio)arg1->a[2]^b",	OBJTRACE_ERR_BAD_MEMBER },
+	{ "add:(bio)arg1->a^]",		OBJTRACE_ERR_BAD_MEMBER },
+
+	{ "add:(bio)arg1->a[^]",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[^",		OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[^x]",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[^-1]",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[2^",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[0^x2]",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a[2^ ]",	OBJTRACE_ERR_BAD_INDEX },
+	{ "add:(bio)arg1->a.2^b",	OBJTRACE_ERR_BAD_INDEX },
+
+	{ "add:(bio)arg1->a.^2147483648", OBJTRACE_ERR_INDEX_RANGE },
+	{ "add:(bio)arg1->a[^99999999999999999999]", OBJTRACE_ERR_INDEX_RANGE },
+	{ "add:(bio)arg1->a.^" TEN("9999"), OBJTRACE_ERR_INDEX_RANGE },
+
+	{ "add:(bio)arg1->^" PATH_127 "h", OBJTRACE_ERR_PATH_TOO_LONG },
+	{ "add:(bio)arg1->" PATH_127 ".^h", OBJTRACE_ERR_PATH_TOO_LONG },
+	{ "add:(bio)arg1->" PATH_127 "[^1]", OBJTRACE_ERR_PATH_TOO_LONG },
+	{ "add:(bio)arg1->a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p->^q", OBJTRACE_ERR_PATH_TOO_LONG },
+
+	{ "add:+8(arg1)^x",		OBJTRACE_ERR_TRAILING_TEXT },
+	{ "add:+8(arg1)^,8",		OBJTRACE_ERR_TRAILING_TEXT },
+	{ "add:+8(arg1)^->a",		OBJTRACE_ERR_TRAILING_TEXT },
+
+	{ "add:arg1:^",			OBJTRACE_ERR_EMPTY_PART },
+	{ "add:arg1:^:5",		OBJTRACE_ERR_EMPTY_PART },
+	{ "add:arg1:^ if a",		OBJTRACE_ERR_EMPTY_PART },
+	{ "add:arg1:u32:^",		OBJTRACE_ERR_EMPTY_PART },
+	{ "add:arg1:u32:5:^",		OBJTRACE_ERR_EMPTY_PART },
+	{ "add:arg1:changes:^",		OBJTRACE_ERR_EMPTY_PART },
+	{ "del:arg1:^",			OBJTRACE_ERR_EMPTY_PART },
+	{ "clear:^",			OBJTRACE_ERR_EMPTY_PART },
+
 	{ "add:arg1:^u7",		OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^s32",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^U8",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^u",		OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^u3200000000000000000000000000000000", OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:u32:^",		OBJTRACE_ERR_BAD_COUNT },
-	{ "add:arg1:u32:^u64",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:^u8\n",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^string",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^change",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^typed",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^after-free",	OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^u32" TEN("0000"),	OBJTRACE_ERR_UNKNOWN_TYPE },
+
+	{ "add:arg1:u32:^u64",		OBJTRACE_ERR_TYPE_PLACE },
+	{ "add:arg1:5:^u8",		OBJTRACE_ERR_TYPE_PLACE },
+	{ "add:arg1:changes:^symbol",	OBJTRACE_ERR_TYPE_PLACE },
+
 	{ "add:arg1:^5x",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:^-1",		OBJTRACE_ERR_BAD_COUNT },
-	{ "add:arg1:^00000000000000000000000000000000005", OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:^08",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:^5\n",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:count=^",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:count=^x",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:count=^-5",		OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:count=^unlimited",	OBJTRACE_ERR_BAD_COUNT },
+	{ "add:arg1:count^",		OBJTRACE_ERR_BAD_COUNT },
+	{ "del:arg1:^5x",		OBJTRACE_ERR_BAD_COUNT },
+	{ "clear:count=^",		OBJTRACE_ERR_BAD_COUNT },
+
 	{ "add:arg1:^18446744073709551616", OBJTRACE_ERR_COUNT_RANGE },
 	{ "add:arg1:^9223372036854775808", OBJTRACE_ERR_COUNT_RANGE },
+	{ "add:arg1:count=^9223372036854775808", OBJTRACE_ERR_COUNT_RANGE },
+	{ "add:arg1:^" TEN("9999"),	OBJTRACE_ERR_COUNT_RANGE },
+
 	{ "add:arg1:^0",		OBJTRACE_ERR_ZERO_COUNT },
 	{ "add:arg1:u32:^0x0",		OBJTRACE_ERR_ZERO_COUNT },
-	{ "add:arg1:u32:5:^",		OBJTRACE_ERR_TRAILING_TEXT },
-	{ "add:arg1:5:^6",		OBJTRACE_ERR_TRAILING_TEXT },
+	{ "add:arg1:count=^0",		OBJTRACE_ERR_ZERO_COUNT },
+	{ "del:arg1:^0",		OBJTRACE_ERR_ZERO_COUNT },
+	{ "clear:^0",			OBJTRACE_ERR_ZERO_COUNT },
+
+	{ "add:arg1:5:^6",		OBJTRACE_ERR_COUNT_PLACE },
+	{ "add:arg1:5:^count=5",	OBJTRACE_ERR_COUNT_PLACE },
+	{ "add:arg1:unlimited:^5",	OBJTRACE_ERR_COUNT_PLACE },
+	{ "add:arg1:changes:^5",	OBJTRACE_ERR_COUNT_PLACE },
+	{ "add:arg1:size=8:^unlimited",	OBJTRACE_ERR_COUNT_PLACE },
+	{ "clear:1:^1",			OBJTRACE_ERR_COUNT_PLACE },
+
+	{ "add:arg1:^foo=1",		OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:^typed=strict",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:^unlimited=1",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:u32:^typed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:^after-free",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:^Changes",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:changes:^changed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+
+	{ "add:arg1:changes:^changes",	OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:arg1:size=8:^size=8",	OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:(bio)arg1:size=auto:changes:^size=8", OBJTRACE_ERR_OPTION_TWICE },
+
+	{ "add:arg1:changes^=1",	OBJTRACE_ERR_OPTION_VALUE },
+	{ "add:arg1:5:changes^=",	OBJTRACE_ERR_OPTION_VALUE },
+
+	{ "add:arg1:size^",		OBJTRACE_ERR_BAD_SIZE },
+	{ "add:arg1:size=^",		OBJTRACE_ERR_BAD_SIZE },
+	{ "add:arg1:size=^8k",		OBJTRACE_ERR_BAD_SIZE },
+	{ "add:(bio)arg1:size=^Auto",	OBJTRACE_ERR_BAD_SIZE },
+	{ "add:(bio)arg1:size=^auto1",	OBJTRACE_ERR_BAD_SIZE },
+
+	{ "add:arg1:size=^0",		OBJTRACE_ERR_SIZE_RANGE },
+	{ "add:arg1:size=^-8",		OBJTRACE_ERR_SIZE_RANGE },
+	{ "add:arg1:size=^2147483648",	OBJTRACE_ERR_SIZE_RANGE },
+	{ "add:arg1:size=^99999999999999999999", OBJTRACE_ERR_SIZE_RANGE },
+
+	{ "add:arg1:size=^auto",	OBJTRACE_ERR_SIZE_AUTO_NEEDS_STRUCT },
+	{ "add:+8(arg1):changes:size=^auto", OBJTRACE_ERR_SIZE_AUTO_NEEDS_STRUCT },
+
 	{ "add:arg1 ^comm == 1",	OBJTRACE_ERR_NO_IF },
 	{ "add:arg1:u32 ^iff a == 1",	OBJTRACE_ERR_NO_IF },
+	{ "add:arg1 ^IF a == 1",	OBJTRACE_ERR_NO_IF },
 	{ "add:arg1 ^u32",		OBJTRACE_ERR_NO_IF },
+	{ "add:arg1 ^:u32",		OBJTRACE_ERR_NO_IF },
+	{ "add:(bio)arg1 ^->a",		OBJTRACE_ERR_NO_IF },
+	{ "clear ^arg1",		OBJTRACE_ERR_NO_IF },
+	{ "del:arg1 ^arg2",		OBJTRACE_ERR_NO_IF },
+
 	{ "add:arg1 if^",		OBJTRACE_ERR_EMPTY_FILTER },
+	{ "add:arg1 if ^",		OBJTRACE_ERR_EMPTY_FILTER },
+	{ "clear \tif^",		OBJTRACE_ERR_EMPTY_FILTER },
 };
+
+/* An event, and what its fields are good for */
+static const struct {
+	const char		*name;
+	struct objtrace_field	field;
+} fields[] = {
+	{ "arg1",	{ 8, sizeof(void *) } },
+	{ "comm",	{ 0, 0 } },
+	{ "pid",	{ 16, 4 } },
+	{ "name",	{ 24, sizeof(void *), true } },
+	{ "wide",	{ 32, 2 * sizeof(void *) } },
+};
+
+#define FITS	OBJTRACE_NR_ERRORS
+static const struct {
+	const char		*marked;
+	enum objtrace_error_id	id;
+} on_event[] = {
+	{ "add:^arg1",			FITS },
+	{ "add:+8(+8(^arg1))",		FITS },
+	{ "add:(bio)^arg1->a",		FITS },
+	{ "del:^arg1",			FITS },
+	{ "add:^arg2",			OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "add:+8(^arg):u8",		OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "add:(bio)^arg11->a",		OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "del:^arg2",			OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "add:^comm:u8",		OBJTRACE_ERR_GENERIC_FIELD },
+	{ "add:(bio)^comm",		OBJTRACE_ERR_GENERIC_FIELD },
+	{ "add:^pid",			OBJTRACE_ERR_FIELD_SIZE },
+	{ "add:^name",			OBJTRACE_ERR_FIELD_SIZE },
+	{ "del:^wide:5",		OBJTRACE_ERR_FIELD_SIZE },
+};
+
+/* What nothing can be told about without BTF, an event or a kernel */
+static const enum objtrace_error_id elsewhere[] = {
+	/* In BTF: types_test.c */
+	OBJTRACE_ERR_UNKNOWN_STRUCT, OBJTRACE_ERR_AMBIGUOUS_STRUCT,
+	OBJTRACE_ERR_MODULE_STRUCTS,
+	/* path_test.c */
+	OBJTRACE_ERR_INCOMPLETE_STRUCT, OBJTRACE_ERR_POINTER_INDEX,
+	OBJTRACE_ERR_USER_POINTER, OBJTRACE_ERR_PERCPU_POINTER,
+	OBJTRACE_ERR_UNKNOWN_MEMBER, OBJTRACE_ERR_NOT_A_STRUCT,
+	OBJTRACE_ERR_NOT_A_POINTER, OBJTRACE_ERR_DOT_NEEDED, OBJTRACE_ERR_NOT_AN_ARRAY,
+	OBJTRACE_ERR_INDEX_NEEDED, OBJTRACE_ERR_NOT_A_VALUE, OBJTRACE_ERR_TYPE_TOO_WIDE,
+	OBJTRACE_ERR_SYMBOL_SIZE, OBJTRACE_ERR_BITFIELD_TYPE,
+	/* In test.d/trigger/syntax_errors.tc */
+	OBJTRACE_ERR_TOO_MANY_TRIGGERS, OBJTRACE_ERR_OWN_EVENT, OBJTRACE_ERR_USER_EVENT,
+	OBJTRACE_ERR_FPROBE_ENTRY,
+	OBJTRACE_ERR_NO_RECORD_EVENTS, OBJTRACE_ERR_TRIGGER_EXISTS,
+	OBJTRACE_ERR_NO_SUCH_TRIGGER, OBJTRACE_ERR_SEVERAL_TRIGGERS,
+	OBJTRACE_ERR_OWNER_GONE, OBJTRACE_ERR_MODULE_GONE, OBJTRACE_ERR_FTRACE_DEAD,
+	OBJTRACE_ERR_ENABLE_FAILED, OBJTRACE_ERR_NO_MEMORY,
+};
+
+static unsigned int seen[OBJTRACE_NR_ERRORS];
 
 static bool same_text(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
+/* check_text() on a copy that ends where the sanitizer is on guard */
+static const char *check(const char *text, struct objtrace_spec *spec,
+			 struct objtrace_error *error)
+{
+	char *copy = strdup(text);
+	const char *complaint = check_text(copy, spec, error);
+
+	if (spec->filter)
+		spec->filter = text + (spec->filter - copy);
+	free(copy);
+	return complaint;
+}
+
 static void test_good(void)
 {
-	char printed[OBJTRACE_SPEC_LEN], again[OBJTRACE_SPEC_LEN];
+	char printed[OBJTRACE_SPEC_LEN];
 	struct objtrace_error error;
 	struct objtrace_spec spec;
+	const char *complaint;
 	unsigned int i;
-	bool right;
 
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		right = !objtrace_parse(good[i].text, &spec, &error) &&
-			!strcmp(spec.field, good[i].field) &&
-			spec.field_pos == strlen("add:") &&
-			spec.offset == good[i].offset && spec.type == good[i].type &&
-			spec.count == good[i].count &&
-			same_text(spec.filter, good[i].filter);
-		ok(right, "'%s' is understood", good[i].text);
+		complaint = check(good[i].text, &spec, &error);
+		if (!complaint && error.id < OBJTRACE_NR_ERRORS)
+			complaint = objtrace_error_text(error.id);
+		if (!complaint && (!is_same(&spec, &good[i].spec) ||
+				   !same_text(spec.filter, good[i].spec.filter)))
+			complaint = "it means something else";
+		ok(!complaint, "'%s' is understood%s%s", good[i].text,
+		   complaint ? ": " : "", complaint ?: "");
 		objtrace_spec_print(&spec, printed, sizeof(printed));
-		ok(!strcmp(printed, good[i].printed), "'%s' prints as '%s'",
+		ok(!strcmp(printed, good[i].printed ?: good[i].text), "'%s' prints as '%s'",
 		   good[i].text, printed);
-		right = !objtrace_parse(printed, &spec, &error);
-		objtrace_spec_print(&spec, again, sizeof(again));
-		ok(right && !strcmp(printed, again), "'%s' prints the same again", printed);
 	}
+}
+
+/* A text as one line of ASCII */
+static const char *shown(const char *text)
+{
+	static char line[256];
+	unsigned int i;
+
+	for (i = 0; text[i]; i++)
+		line[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+	line[i] = '\0';
+	return line;
+}
+
+/* What stands around the mark.  Return: column of the mark */
+static unsigned int unmark(const char *marked, char *text)
+{
+	size_t pos = strcspn(marked, "^");
+
+	sprintf(text, "%.*s%s", (int)pos, marked, marked + pos + 1);
+	return pos;
 }
 
 static void test_bad(void)
 {
-	bool tested[OBJTRACE_NR_ERRORS] = {};
 	struct objtrace_error error;
 	struct objtrace_spec spec;
-	char text[128];
-	unsigned int i;
-	size_t pos;
-	int ret;
+	const char *complaint;
+	unsigned int i, pos;
+	char text[256];
 
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		pos = strcspn(bad[i].marked, "^");
-		snprintf(text, sizeof(text), "%.*s%s", (int)pos, bad[i].marked,
-			 bad[i].marked + pos + 1);
-		error = (struct objtrace_error){ OBJTRACE_NR_ERRORS };
-		ret = objtrace_parse(text, &spec, &error);
-		ok(ret < 0 && ret == objtrace_error_errno(error.id) &&
-		   error.id == bad[i].id && error.pos == pos,
-		   "'%s' is rejected: %s", bad[i].marked,
-		   error.id < OBJTRACE_NR_ERRORS ? objtrace_error_text(error.id) : "no");
-		tested[bad[i].id] = true;
+		pos = unmark(bad[i].marked, text);
+		complaint = check(text, &spec, &error);
+		if (!complaint && error.id >= OBJTRACE_NR_ERRORS)
+			complaint = "no, it is accepted";
+		ok(!complaint && error.id == bad[i].id && error.pos == pos && !error.in[0],
+		   "'%s' is rejected: %s", shown(bad[i].marked),
+		   complaint ?: objtrace_error_text(error.id));
+		seen[bad[i].id]++;
 	}
-	/* The errors behind it depend on the event, and are tested in a kernel */
-	for (i = 0; i <= OBJTRACE_ERR_EMPTY_FILTER; i++)
-		if (i != OBJTRACE_ERR_UNKNOWN_FIELD && i != OBJTRACE_ERR_GENERIC_FIELD &&
-		    i != OBJTRACE_ERR_FIELD_SIZE)
-			ok(tested[i], "there is a test for: %s", objtrace_error_text(i));
+}
+
+static const struct objtrace_field *find_field(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++)
+		if (!strcmp(fields[i].name, name))
+			return &fields[i].field;
+	return NULL;
+}
+
+static void test_on_event(void)
+{
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	unsigned int i, pos;
+	char text[256];
+	bool right;
+	int ret;
+
+	for (i = 0; i < ARRAY_SIZE(on_event); i++) {
+		pos = unmark(on_event[i].marked, text);
+		right = !objtrace_parse(text, &spec, &error);
+		error.id = FITS;
+		ret = objtrace_parse_field(&spec, find_field(spec.field), &error);
+		right &= error.id == on_event[i].id;
+		if (on_event[i].id == FITS) {
+			right &= !ret && spec.field_pos == pos;
+		} else {
+			right &= ret == objtrace_error_errno(error.id) && error.pos == pos;
+			seen[on_event[i].id]++;
+		}
+		ok(right, "'%s' on an event: %s", on_event[i].marked,
+		   error.id == FITS ? "fits" : objtrace_error_text(error.id));
+	}
+}
+
+static void test_every_error(void)
+{
+	unsigned int i, is_elsewhere[OBJTRACE_NR_ERRORS] = {};
+
+	for (i = 0; i < ARRAY_SIZE(elsewhere); i++)
+		is_elsewhere[elsewhere[i]]++;
+	for (i = 0; i < OBJTRACE_NR_ERRORS; i++) {
+		ok(!!seen[i] + is_elsewhere[i] == 1, "%u cases here, %u elsewhere for: %s",
+		   seen[i], is_elsewhere[i], objtrace_error_text(i));
+		ok(objtrace_error_errno(i) < 0, "it has an errno: %d", objtrace_error_errno(i));
+	}
+}
+
+/* An error in a member says in which struct, even if that has a long name */
+static void test_error_in(void)
+{
+	static const char longest[] = "union " STRUCT_95;
+	struct objtrace_error error;
+
+	ok(objtrace_error_set_in(&error, OBJTRACE_ERR_UNKNOWN_MEMBER, 7, longest) == -EINVAL &&
+	   error.id == OBJTRACE_ERR_UNKNOWN_MEMBER && error.pos == 7 &&
+	   !strcmp(error.in, longest), "an error has the name of a struct");
+	ok(objtrace_error_set_in(&error, OBJTRACE_ERR_UNKNOWN_MEMBER, 7,
+				 STRUCT_95 STRUCT_95) == -EINVAL &&
+	   strlen(error.in) == sizeof(error.in) - 1, "or as much of it as there is room for");
 }
 
 static void test_sizes(void)
 {
-	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == 8 &&
-	   objtrace_type_size(OBJTRACE_TYPE_U8) == 1 &&
-	   objtrace_type_size(OBJTRACE_TYPE_X16) == 2 &&
-	   objtrace_type_size(OBJTRACE_TYPE_U32) == 4 &&
-	   objtrace_type_size(OBJTRACE_TYPE_X64) == 8, "types have their sizes");
-}
-
-/* Every text that differs from a good one in one byte: no crash, and if it is
- * accepted, what it prints is accepted too.
- */
-static void test_mutations(void)
-{
-	char text[128], printed[OBJTRACE_SPEC_LEN];
+	static const struct {
+		const char	*name;
+		unsigned int	size;
+	} wanted[] = {
+		{ "u8", 1 }, { "u16", 2 }, { "u32", 4 }, { "u64", 8 },
+		{ "s8", 1 }, { "s16", 2 }, { "s32", 4 }, { "s64", 8 },
+		{ "x8", 1 }, { "x16", 2 }, { "x32", 4 }, { "x64", 8 },
+		{ "char", 1 }, { "symbol", sizeof(void *) },
+	};
 	struct objtrace_error error;
 	struct objtrace_spec spec;
-	unsigned int i, at, c, accepted = 0, lost = 0;
+	char text[32];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		snprintf(text, sizeof(text), "add:a:%s", wanted[i].name);
+		ok(!objtrace_parse(text, &spec, &error) &&
+		   objtrace_type_size(spec.type) == wanted[i].size,
+		   "%s has %u bytes", wanted[i].name, wanted[i].size);
+	}
+	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == sizeof(void *), "the default a pointer's");
+}
+
+/* The longest that can be printed, which has to fit in OBJTRACE_SPEC_LEN */
+static void test_longest(void)
+{
+	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
+		":symbol:count=9223372036854775807:changes:size=2147483647";
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	const char *complaint = check(text, &spec, &error);
+
+	ok(!complaint && error.id >= OBJTRACE_NR_ERRORS, "the longest command: %s",
+	   complaint ?: "fits");
+}
+
+/*
+ * Many texts: nothing of what check_text() looks for is wrong with any of them
+ */
+
+struct tally {
+	unsigned int	accepted;
+	unsigned int	rejected;
+	unsigned int	wrong;
+};
+
+static bool count_text(const char *text, struct tally *tally)
+{
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	const char *complaint = check(text, &spec, &error);
+	bool accepted = error.id >= OBJTRACE_NR_ERRORS;
+
+	if (complaint && !tally->wrong++)
+		printf("# '%s': %s\n", shown(text), complaint);
+	if (accepted)
+		tally->accepted++;
+	else
+		tally->rejected++;
+	return accepted;
+}
+
+static void tell(const struct tally *tally, const char *what)
+{
+	ok(tally->accepted && !tally->wrong, "%s: %u accepted, %u rejected, %u wrong", what,
+	   tally->accepted, tally->rejected, tally->wrong);
+}
+
+/* Every good text with one byte changed, or cut off there */
+static void test_mutations(void)
+{
+	struct tally tally = {};
+	unsigned int i, at, c;
+	char text[256];
 
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
 		for (at = 0; at < strlen(good[i].text); at++) {
 			for (c = 0; c < 256; c++) {
 				strcpy(text, good[i].text);
 				text[at] = c;
-				if (objtrace_parse(text, &spec, &error))
-					continue;
-				accepted++;
-				objtrace_spec_print(&spec, printed, sizeof(printed));
-				lost += !!objtrace_parse(printed, &spec, &error);
+				count_text(text, &tally);
 			}
 		}
 	}
-	ok(accepted && !lost, "%u mutated commands were accepted, %u not again",
-	   accepted, lost);
+	tell(&tally, "mutations");
+}
+
+/* Every sequence of up to @left words behind what is in @text */
+static void try_words(char *text, unsigned int left, struct tally *tally)
+{
+	static const char * const words[] = {
+		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
+		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", " ", "if", "$",
+	};
+	char *end = text + strlen(text);
+	unsigned int i;
+
+	count_text(text, tally);
+	if (!left)
+		return;
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		strcpy(end, words[i]);
+		try_words(text, left - 1, tally);
+	}
+	*end = '\0';
+}
+
+static void test_words(void)
+{
+	static const char * const starts[] = {
+		"", "add", "add:", "add:+8(", "add:(bio)arg1", "add:(bio)arg1->a", "add:arg1:",
+		"del:", "clear",
+	};
+	struct tally tally = {};
+	char text[256];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(starts); i++) {
+		strcpy(text, starts[i]);
+		try_words(text, 3, &tally);
+	}
+	tell(&tally, "short sequences of words");
+}
+
+/* Everything that can stand in each place, with everything else */
+static const char * const objects[] = {
+	"arg1", "arg1,8", "arg1,-0x10", "+8(arg1)", "+8(-16(arg1))", "-1(+2(-3(+4(arg1))))",
+	"(bio)arg1", "(bio)arg1->a", "(bio)arg1->a.b->c", "(bio)arg1->a[2].b", "(bio)arg1->a.2",
+};
+static const char * const parts[][16] = {
+	{ "", ":u8", ":u16", ":u32", ":u64", ":s8", ":s16", ":s32", ":s64", ":x8", ":x16",
+	  ":x32", ":x64", ":char", ":symbol", },
+	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
+	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
+	  ":changes:size=auto", ":size=auto:changes", },
+	{ "", " if a == 1", " if a:b", },
+};
+
+static void try_parts(char *text, unsigned int nr, struct tally *tally)
+{
+	char *end = text + strlen(text);
+	unsigned int i;
+
+	if (nr == ARRAY_SIZE(parts)) {
+		/* There is one reason to reject any of these */
+		if (count_text(text, tally) == (strstr(text, "auto") && text[4] != '('))
+			tally->wrong++;
+		return;
+	}
+	for (i = 0; i < ARRAY_SIZE(parts[nr]) && parts[nr][i]; i++) {
+		strcpy(end, parts[nr][i]);
+		try_parts(text, nr + 1, tally);
+	}
+	*end = '\0';
+}
+
+static void test_combinations(void)
+{
+	struct tally tally = {};
+	char text[256];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(objects); i++) {
+		snprintf(text, sizeof(text), "add:%s", objects[i]);
+		try_parts(text, 0, &tally);
+	}
+	tell(&tally, "combinations of parts");
 }
 
 int main(void)
 {
 	test_good();
 	test_bad();
+	test_on_event();
+	test_every_error();
+	test_error_in();
 	test_sizes();
+	test_longest();
 	test_mutations();
+	test_words();
+	test_combinations();
 	return tap_done();
 }

@@ -13,11 +13,22 @@
 #include "objtrace_table.h"
 #include "tap.h"
 
-/* Owners are only compared */
-#define OWNER(n)	((struct objtrace_trigger *)(0x1000UL + (n) * 0x100))
+static struct objtrace_owner owners[300];
+
+#define OWNER(n)	(&owners[n])
 #define OBJECT(n)	(0xffff888000000000UL + (unsigned long)(n) * 0x40)
 
 #define NR_THREADS	4
+
+/* A table, and owners whose objects are one byte */
+static void begin(unsigned int max_objects)
+{
+	unsigned int i;
+
+	objtrace_table_init(max_objects);
+	for (i = 0; i < ARRAY_SIZE(owners); i++)
+		objtrace_owner_init(OWNER(i), 1);
+}
 
 static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
 {
@@ -29,30 +40,40 @@ static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
 	return ret;
 }
 
-static unsigned int count_matches(unsigned long object)
+static unsigned int count_matches(unsigned long addr)
 {
 	struct objtrace_match match;
 	unsigned int pos = 0, n = 0;
 
-	if (!objtrace_table_may_have(object))
+	if (!objtrace_table_may_have(addr) &&
+	    !objtrace_table_may_have_inside(addr, objtrace_table_windows()))
 		return 0;
-	while (objtrace_table_match(object, &pos, &match))
+	while (objtrace_table_match(addr, &pos, &match))
 		n++;
 	return n;
 }
 
-static unsigned int remove_all(unsigned int owner)
+/* End what its owner has forgotten, as the reaper does */
+static unsigned int reap(void)
 {
-	struct objtrace_slot *slot;
+	struct objtrace_match match;
 	unsigned int pos = 0, n = 0;
 
-	while (objtrace_table_retire(OWNER(owner), &pos))
-		;
-	pos = 0;
-	while ((slot = objtrace_table_retired(OWNER(owner), &pos))) {
-		objtrace_table_free(slot);
-		n++;
-	}
+	while (objtrace_table_next_forgotten(&pos, &match))
+		n += objtrace_table_end(&match);
+	objtrace_table_bury();
+	objtrace_table_free_dead();
+	return n;
+}
+
+/* As when its trigger is removed; but then it adds again */
+static unsigned int remove_all(unsigned int owner)
+{
+	unsigned int n;
+
+	OWNER(owner)->reaped_id = U64_MAX;
+	n = reap();
+	OWNER(owner)->reaped_id = 0;
 	return n;
 }
 
@@ -72,7 +93,7 @@ static void test_basics(void)
 	struct objtrace_match match;
 	unsigned int pos = 0;
 
-	objtrace_table_init(4);
+	begin(4);
 	ok(!count_matches(OBJECT(1)), "an empty table matches nothing");
 	ok(!add(OBJECT(1), 1, NULL), "an object is added");
 	ok(count_matches(OBJECT(1)) == 1, "and found");
@@ -95,7 +116,7 @@ static void test_unpublished(void)
 {
 	struct objtrace_match match;
 
-	objtrace_table_init(4);
+	begin(4);
 	ok(!objtrace_table_add(OBJECT(1), OWNER(1), NULL, &match) &&
 	   !count_matches(OBJECT(1)), "before it is published it is not found");
 	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "but not added again either");
@@ -109,7 +130,7 @@ static void test_budget(void)
 {
 	atomic_long_t two = { 2 };
 
-	objtrace_table_init(8);
+	begin(8);
 	ok(!add(OBJECT(1), 1, &two) && add(OBJECT(1), 1, &two) == -EEXIST &&
 	   atomic_long_read(&two) == 1, "an object that is there takes no budget");
 	ok(!add(OBJECT(2), 1, &two) && add(OBJECT(3), 1, &two) == -EDQUOT &&
@@ -119,11 +140,130 @@ static void test_budget(void)
 	objtrace_table_exit();
 }
 
+static bool end(unsigned long object)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	return objtrace_table_match(object, &pos, &match) && objtrace_table_end(&match);
+}
+
+static void test_end(void)
+{
+	struct objtrace_match match, first;
+	unsigned int pos = 0;
+
+	begin(2);
+	add(OBJECT(1), 1, NULL);
+	add(OBJECT(2), 1, NULL);
+	ok(objtrace_table_match(OBJECT(1), &pos, &first) && objtrace_table_end(&first) &&
+	   !count_matches(OBJECT(1)) && count_matches(OBJECT(2)) == 1,
+	   "an object that has ended is not found, the others are");
+	ok(!objtrace_table_end(&first), "it ends once");
+	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1,
+	   "its place is free for another one at once");
+	pos = 0;
+	ok(objtrace_table_match(OBJECT(1), &pos, &match) && match.id == 3 &&
+	   match.slot != first.slot && first.slot->object == OBJECT(1),
+	   "which has an id and a slot of its own");
+	ok(!objtrace_table_end(&first), "and is not ended by who has seen the first one");
+	ok(remove_all(1) == 2 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+/* Places of what has ended are free when they were reaped: until then there are 255 */
+static void test_busy(void)
+{
+	unsigned int ended = 0;
+	int ret;
+
+	begin(4096);
+	while (!(ret = add(OBJECT(1), 1, NULL)))
+		ended += end(OBJECT(1));
+	ok(ret == -EAGAIN && ended == 255 && !objtrace_table.used.counter,
+	   "one address can come and go 255 times (%u) and then has to wait", ended);
+	ok(!add(OBJECT(3000), 1, NULL), "others have not");
+	reap();
+	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1,
+	   "reaping makes room for it");
+	ok(remove_all(1) == 2 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+static void test_forget(void)
+{
+	begin(8);
+	add(OBJECT(1), 1, NULL);
+	add(OBJECT(2), 1, NULL);
+	add(OBJECT(2), 2, NULL);
+	objtrace_owner_forget(OWNER(1), 3);
+	ok(!count_matches(OBJECT(1)) && count_matches(OBJECT(2)) == 1,
+	   "what an owner has forgotten is not found, what others have is");
+	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1 && !reap(),
+	   "it can be added again before it was reaped");
+	OWNER(1)->reaped_id = 3;
+	ok(reap() == 2 && count_matches(OBJECT(1)) == 1 && count_matches(OBJECT(2)) == 1,
+	   "reaping ends what was forgotten and nothing else");
+	objtrace_owner_forget(OWNER(1), 2);
+	ok(OWNER(1)->first_id == 3, "what was forgotten stays so");
+	ok(remove_all(1) == 1 && remove_all(2) == 1 && is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+/* Each byte of the object and none beside it, whatever windows it lies in */
+static void test_size(unsigned int size)
+{
+	unsigned int shift, wrong = 0, added = 0, n;
+	unsigned long object, addr;
+
+	begin(64);
+	objtrace_owner_init(OWNER(1), size);
+	objtrace_owner_init(OWNER(2), 1);
+	for (shift = 0; shift < 64; shift++) {
+		object = OBJECT(4096) + shift * 7;
+		if (add(object, 1, NULL) || add(object, 1, NULL) != -EEXIST)
+			wrong++;
+		/* Neither another owner's first byte nor one in between is in its way */
+		if (add(object + 1, 2, NULL) || add(object + size, 2, NULL))
+			wrong++;
+		for (addr = object - 2; addr < object + size + 2; addr++) {
+			n = (addr >= object && addr < object + size) +
+			    (addr == object + 1) + (addr == object + size);
+			if (count_matches(addr) != n)
+				wrong++;
+		}
+		added = remove_all(1) + remove_all(2);
+		wrong += added != 3 || !is_clean();
+	}
+	ok(!wrong, "all %u bytes of an object match, wherever it lies (%u wrong)", size, wrong);
+	objtrace_owner_exit(OWNER(1));
+	ok(!objtrace_table.windows, "without its owner nobody looks for them");
+	objtrace_table_exit();
+}
+
+/* Objects that lie in two windows take two places, those in one take one */
+static void test_size_full(void)
+{
+	begin(4);
+	objtrace_owner_init(OWNER(1), 0x40);
+	ok(!add(OBJECT(1), 1, NULL) && !add(OBJECT(2), 1, NULL) &&
+	   !add(OBJECT(4) + 8, 1, NULL), "an object may take two places");
+	ok(add(OBJECT(8), 1, NULL) == -ENOSPC, "which counts");
+	ok(end(OBJECT(4) + 9) && !count_matches(OBJECT(4) + 8) && !count_matches(OBJECT(5)) &&
+	   objtrace_table.used.counter == 2, "both end with it");
+	ok(add(OBJECT(8), 1, NULL) == 0 && add(OBJECT(9) + 1, 1, NULL) == -ENOSPC &&
+	   !count_matches(OBJECT(9) + 1),
+	   "and one place is not enough for what needs two");
+	ok(remove_all(1) == 3, "all that are there can be removed");
+	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
 static void test_full(unsigned int max)
 {
 	unsigned int i, added = 0, found = 0;
 
-	objtrace_table_init(max);
+	begin(max);
 	for (i = 0; i < max; i++)
 		added += !add(OBJECT(i), 1, NULL);
 	ok(added == max, "a table for %u objects takes %u", max, max);
@@ -141,7 +281,7 @@ static void test_many_owners(void)
 {
 	unsigned int i, added = 0, removed = 0;
 
-	objtrace_table_init(4096);
+	begin(4096);
 	for (i = 0; i < 300; i++)
 		added += !add(OBJECT(1), i, NULL);
 	ok(added == 255 && count_matches(OBJECT(1)) == 255,
@@ -200,7 +340,7 @@ static void test_race_same(void)
 	unsigned int round, i, wrong = 0;
 
 	for (round = 0; round < 50; round++) {
-		objtrace_table_init(4096);
+		begin(4096);
 		budget = NULL;
 		run_threads(add_same);
 		wrong += sum() != NR_OBJECTS;
@@ -217,7 +357,7 @@ static void test_race_budget(void)
 	unsigned int round, wrong = 0;
 
 	for (round = 0; round < 50; round++) {
-		objtrace_table_init(4096);
+		begin(4096);
 		atomic_long_set(&shared_budget, 1000);
 		budget = &shared_budget;
 		run_threads(add_same);
@@ -255,7 +395,7 @@ static void *add_last(void *arg)
 /* Who gives way to another must not have used up what the other needs */
 static void test_race_last(void)
 {
-	objtrace_table_init(NR_THREADS);
+	begin(NR_THREADS);
 	nr_wrong = 0;
 	nr_full = 0;
 	atomic_long_set(&shared_budget, 1);
@@ -266,7 +406,7 @@ static void test_race_last(void)
 	   nr_wrong);
 	objtrace_table_exit();
 
-	objtrace_table_init(1);
+	begin(1);
 	nr_wrong = 0;
 	run_threads(add_last);
 	ok(!nr_wrong && is_clean(),
@@ -275,38 +415,101 @@ static void test_race_last(void)
 	objtrace_table_exit();
 }
 
-/* Each thread adds and removes its own objects and looks for all of them */
+/* Each thread adds and ends its own objects and looks for all of them */
+
+/* A grace period: whoever has matched an object before has finished with it */
+static pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER;
+
+static pthread_mutex_t reaper = PTHREAD_MUTEX_INITIALIZER;
+
+static void synchronize(void)
+{
+	pthread_rwlock_wrlock(&readers);
+	pthread_rwlock_unlock(&readers);
+}
+
+static bool end_own(unsigned long object, unsigned int owner, struct objtrace_match *match)
+{
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(object, &pos, match))
+		if (match->owner == OWNER(owner))
+			return objtrace_table_end(match);
+	return false;
+}
 
 static void *churn(void *arg)
 {
 	unsigned int self = (unsigned long)arg;
 	struct objtrace_match match;
-	unsigned int i, pos;
+	unsigned int i, pos, wrong;
 
 	pthread_barrier_wait(&start);
 	for (i = 0; i < 20000; i++) {
 		unsigned long object = OBJECT(i % 16);
 
-		if (add(object, self, NULL))
-			__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
+		pthread_rwlock_rdlock(&readers);
+		wrong = !!add(object, self, NULL);
 		pos = 0;
-		while (objtrace_table_match(object, &pos, &match))
-			if (match.owner < OWNER(0) || match.owner >= OWNER(NR_THREADS))
-				__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
-		if (remove_all(self) != 1)
-			__atomic_fetch_add(&nr_wrong, 1, __ATOMIC_RELAXED);
+		while (objtrace_table_match(object + i % 8, &pos, &match))
+			wrong += match.owner < OWNER(0) ||
+				 match.owner >= OWNER(NR_THREADS) ||
+				 match.object != object;
+		if (!end_own(object, self, &match))
+			wrong++;
+		pthread_rwlock_unlock(&readers);
+		__atomic_fetch_add(&nr_wrong, wrong, __ATOMIC_RELAXED);
+		pthread_mutex_lock(&reaper);
+		if (objtrace_table_bury()) {
+			synchronize();
+			objtrace_table_free_dead();
+		}
+		pthread_mutex_unlock(&reaper);
 	}
 	return NULL;
 }
 
 static void test_churn(void)
 {
-	objtrace_table_init(64);
+	unsigned int i;
+
+	begin(64);
+	for (i = 0; i < NR_THREADS; i++)
+		objtrace_owner_init(OWNER(i), 1 + i * 8);
 	nr_wrong = 0;
 	run_threads(churn);
-	ok(!nr_wrong && is_clean(), "adding and removing at once is right (%u wrong)",
+	ok(!nr_wrong && is_clean(), "adding and ending at once is right (%u wrong)",
 	   nr_wrong);
+	for (i = 0; i < NR_THREADS; i++)
+		objtrace_owner_exit(OWNER(i));
 	objtrace_table_exit();
+}
+
+/* All threads end the same objects */
+static void *end_same(void *arg)
+{
+	unsigned int self = (unsigned long)arg;
+	unsigned int i;
+
+	pthread_barrier_wait(&start);
+	for (i = 0; i < NR_OBJECTS; i++)
+		nr_added[self] += end(OBJECT(i));
+	return NULL;
+}
+
+static void test_race_end(void)
+{
+	unsigned int round, i, wrong = 0;
+
+	for (round = 0; round < 50; round++) {
+		begin(4096);
+		for (i = 0; i < NR_OBJECTS; i++)
+			add(OBJECT(i), 1, NULL);
+		run_threads(end_same);
+		wrong += sum() != NR_OBJECTS || objtrace_table.used.counter;
+		objtrace_table_exit();
+	}
+	ok(!wrong, "threads that end the same objects end each once (%u wrong)", wrong);
 }
 
 static volatile unsigned int nr_nested;
@@ -329,7 +532,7 @@ static void test_nested(void)
 
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
-	objtrace_table_init(64);
+	begin(64);
 	signal(SIGALRM, add_nested);
 	setitimer(ITIMER_REAL, &often, NULL);
 	for (round = 0; round < 50000; round++) {
@@ -359,6 +562,14 @@ int main(void)
 	test_basics();
 	test_unpublished();
 	test_budget();
+	test_end();
+	test_busy();
+	test_forget();
+	test_size(2);
+	test_size(0x40);
+	test_size(0x41);
+	test_size(1000);
+	test_size_full();
 	test_full(1);
 	test_full(8);
 	test_full(255);
@@ -369,6 +580,7 @@ int main(void)
 	test_race_same();
 	test_race_budget();
 	test_race_last();
+	test_race_end();
 	test_churn();
 	test_nested();
 	return tap_done();

@@ -23,8 +23,11 @@ typedef uint8_t u8;
 typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
 
 #define U8_MAX			UINT8_MAX
+#define U64_MAX			UINT64_MAX
 #define sizeof_field(type, member)	sizeof(((type *)NULL)->member)
 #define BITS_PER_BYTE		8
 #define BITS_PER_LONG		(8 * (int)sizeof(long))
@@ -49,13 +52,18 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+/* linux/bitops.h */
+#define __ffs(n)		((unsigned int)__builtin_ctzl(n))
+
 /* linux/printk.h: where it goes, each program says itself */
 __attribute__((format(printf, 1, 2)))
 int _printk(const char *fmt, ...);
 
 #define pr_err(fmt, ...)	_printk(pr_fmt(fmt), ##__VA_ARGS__)
 
-/* linux/kstrtox.h: the whole text, no blanks, errno as the kernel's */
+/* linux/kstrtox.h: the whole text but for one newline at its end, no blanks, errno
+ * as the kernel's: a number too large is that whatever stands behind it
+ */
 static inline int kstrtoull(const char *s, unsigned int base, unsigned long long *res)
 {
 	unsigned long long value;
@@ -67,49 +75,53 @@ static inline int kstrtoull(const char *s, unsigned int base, unsigned long long
 		return -EINVAL;
 	errno = 0;
 	value = strtoull(s, &end, base);
-	if (*end)
-		return -EINVAL;
 	if (errno == ERANGE)
 		return -ERANGE;
+	end += *end == '\n';
+	if (*end)
+		return -EINVAL;
 	*res = value;
 	return 0;
 }
 
-static inline int kstrtoul(const char *s, unsigned int base, unsigned long *res)
-{
-	unsigned long long value;
-	int ret = kstrtoull(s, base, &value);
-
-	if (!ret)
-		*res = value;
-	return ret;
-}
-
-static inline int kstrtoint(const char *s, unsigned int base, int *res)
+static inline int kstrtol(const char *s, unsigned int base, long *res)
 {
 	bool negative = *s == '-';
 	unsigned long long value;
-	int ret = kstrtoull(s + negative, base, &value);
+	int ret;
 
+	if (negative && s[1] == '+')
+		return -EINVAL;
+	ret = kstrtoull(s + negative, base, &value);
 	if (ret)
 		return ret;
-	if (value > (unsigned long long)INT_MAX + negative)
+	if (value > (unsigned long long)LONG_MAX + negative)
 		return -ERANGE;
-	*res = negative ? -(long long)value : (long long)value;
+	*res = negative ? -value : value;
 	return 0;
 }
 
-/* Returns what was written, unlike snprintf() */
-static inline __attribute__((format(printf, 3, 4)))
+/* Return what was written, unlike snprintf() */
+#define __printf(f, a)		__attribute__((format(printf, f, a)))
+
+static inline __printf(3, 0)
+int vscnprintf(char *buf, size_t size, const char *fmt, va_list args)
+{
+	int len = vsnprintf(buf, size, fmt, args);
+
+	return size && (size_t)len >= size ? (int)size - 1 : len;
+}
+
+static inline __printf(3, 4)
 int scnprintf(char *buf, size_t size, const char *fmt, ...)
 {
 	va_list args;
 	int len;
 
 	va_start(args, fmt);
-	len = vsnprintf(buf, size, fmt, args);
+	len = vscnprintf(buf, size, fmt, args);
 	va_end(args);
-	return size && (size_t)len >= size ? (int)size - 1 : len;
+	return len;
 }
 
 /*
@@ -158,7 +170,7 @@ typedef struct { u64 counter; } atomic64_t;
 
 #define atomic_read(v)		READ_ONCE((v)->counter)
 #define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
-#define atomic_dec(v)		__atomic_fetch_sub(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_sub(n, v)	__atomic_fetch_sub(&(v)->counter, n, __ATOMIC_SEQ_CST)
 #define atomic_try_cmpxchg(v, old, new)					\
 	__atomic_compare_exchange_n(&(v)->counter, old, new, false,	\
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
@@ -192,6 +204,21 @@ static inline unsigned long roundup_pow_of_two(unsigned long n)
 	return n <= 1 ? 1 : 1UL << (ilog2(n - 1) + 1);
 }
 
+static inline unsigned int order_base_2(unsigned long n)
+{
+	return ilog2(roundup_pow_of_two(n));
+}
+
+static inline bool is_power_of_2(unsigned long n)
+{
+	return n && !(n & (n - 1));
+}
+
+static inline unsigned long rounddown_pow_of_two(unsigned long n)
+{
+	return 1UL << ilog2(n);
+}
+
 static inline u32 hash_64(u64 value, unsigned int bits)
 {
 	return value * 0x61C8864680B583EBULL >> (64 - bits);
@@ -199,6 +226,23 @@ static inline u32 hash_64(u64 value, unsigned int bits)
 
 /* linux/sched.h */
 #define cond_resched()		do { } while (0)
+
+/* linux/rcupdate.h: of one thread */
+struct rcu_head {
+	int unused;
+};
+
+#define __rcu
+#define rcu_read_lock()		do { } while (0)
+#define rcu_read_unlock()	do { } while (0)
+#define rcu_dereference(p)	READ_ONCE(p)
+#define rcu_dereference_protected(p, held)	(p)
+#define rcu_assign_pointer(p, v)	((p) = (v))
+#define RCU_INIT_POINTER(p, v)	((p) = (v))
+#define kfree_rcu(p, head)	free(p)
+
+/* linux/slab.h */
+#define kzalloc(size, gfp)	calloc(1, size)
 
 /* linux/mm.h */
 #define GFP_KERNEL		0

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How tracked objects begin and end: what triggers do when their event fires, and
+ * what becomes of the objects of a trigger that is removed.
+ *
+ * An object that has ended keeps its place in the table for a grace period, because
+ * function entries that have matched it before are still at work with it.  Nothing
+ * that fires can wait for that, so a work item does: the reaper.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+
+#include "objtrace.h"
+#include "objtrace_changes.h"
+#include "objtrace_compat.h"
+#include "objtrace_event.h"
+#include "objtrace_kernel.h"
+#include "objtrace_ksyms.h"
+
+/* Triggers that add.  Written under event_mutex, read under RCU and by the reaper */
+static LIST_HEAD(adders);
+
+/* Taken by those who wait for ended objects and free them; inside of event_mutex */
+static DEFINE_MUTEX(reap_mutex);
+
+/* What is left of COUNT, or NULL if none was given */
+static atomic_long_t *budget_of(struct objtrace_trigger *t)
+{
+	return t->spec.count ? &t->budget : NULL;
+}
+
+/*
+ * Reaping
+ */
+
+/* @match has ended, and hits are final or as good as that */
+static void tell_of_end(const struct objtrace_match *match, unsigned int reason)
+{
+	objtrace_record_del(&objtrace_trigger_of(match)->files, match->object, match->id,
+			    atomic_long_read(&match->slot->hits), reason);
+}
+
+/* A trigger that is removed forgets even what it will never add */
+#define FORGET_ALL	U64_MAX
+
+static unsigned int reason_of(const struct objtrace_match *match)
+{
+	return match->id < objtrace_trigger_of(match)->first_kept ?
+	       OBJTRACE_DEL_CLEAR : OBJTRACE_DEL_TRIGGER;
+}
+
+/* As in look_closer(): the scheduler may be next */
+static noinline __clears_arg_registers
+void end_and_tell(const struct objtrace_match *match)
+{
+	unsigned int context;
+
+	objtrace_fops_enter(&context);
+	/* Who has matched it before it was forgotten may have ended it */
+	if (objtrace_table_end(match))
+		tell_of_end(match, reason_of(match));
+	objtrace_fops_leave(context);
+}
+
+/* End what was forgotten a grace period ago: the hits are final.  Under reap_mutex. */
+static void end_forgotten(void)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_next_forgotten(&pos, &match)) {
+		preempt_disable_notrace();
+		end_and_tell(&match);
+		preempt_enable_notrace();
+	}
+}
+
+/* Free what has ended, when nobody uses it any more.  Under reap_mutex. */
+static void free_ended(void)
+{
+	if (!objtrace_table_bury())
+		return;
+	synchronize_rcu();
+	objtrace_table_free_dead();
+}
+
+/* Whether an owner has forgotten something since the last time.  Under reap_mutex. */
+static bool note_forgotten(void)
+{
+	struct objtrace_trigger *t;
+	bool found = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(t, &adders, list) {
+		u64 first_id = READ_ONCE(t->owner.first_id);
+
+		if (t->owner.reaped_id == first_id)
+			continue;
+		t->owner.reaped_id = first_id;
+		t->first_kept = first_id;
+		found = true;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+static void reap_work_fn(struct work_struct *work)
+{
+	mutex_lock(&reap_mutex);
+	if (note_forgotten()) {
+		/* Whoever has matched one of them has finished with it then */
+		synchronize_rcu();
+		end_forgotten();
+	}
+	free_ended();
+	mutex_unlock(&reap_mutex);
+}
+
+static DECLARE_WORK(reap_work, reap_work_fn);
+
+static void reap_irq_work_fn(struct irq_work *work)
+{
+	schedule_work(&reap_work);
+}
+
+/* A work item cannot be queued in an NMI */
+static DEFINE_IRQ_WORK(reap_irq_work, reap_irq_work_fn);
+
+/**
+ * struct firing - an event of a trigger that fires
+ * @trigger: the trigger
+ * @rec: the event's record
+ * @object: the pointer in it
+ * @is_nested: it fires in a function that we call ourselves, which our callback does
+ *	       not record
+ */
+struct firing {
+	struct objtrace_trigger	*trigger;
+	const void		*rec;
+	unsigned long		object;
+	bool			is_nested;
+};
+
+/*
+ * Firing: add
+ */
+
+/* Why the table has not taken an object */
+enum { FULL, BUSY };
+
+static void full_work_fn(struct irq_work *work)
+{
+	struct objtrace_trigger *t = container_of(work, struct objtrace_trigger,
+						  full_work);
+
+	if (test_and_clear_bit(FULL, &t->to_tell))
+		pr_notice("%s: the table is full (max_objects=%u): objects are not tracked\n",
+			  t->event, objtrace_table.max);
+	if (test_and_clear_bit(BUSY, &t->to_tell))
+		pr_notice("%s: objects end faster than their places become free: some are not tracked\n",
+			  t->event);
+}
+
+/* Told once for each trigger and reason */
+static void tell_once(struct objtrace_trigger *t, unsigned int reason)
+{
+	if (test_and_set_bit(reason, &t->told))
+		return;
+	set_bit(reason, &t->to_tell);
+	irq_work_queue(&t->full_work);
+}
+
+/* What can be tracked: neither NULL, nor an error, nor anything of user space */
+static bool is_object(unsigned long object, unsigned int size)
+{
+	return objtrace_is_kernel_range(object, size) && !IS_ERR_VALUE(object);
+}
+
+/*
+ * Where ftrace is called on the entry that a probe is on; 0 if the probe is somewhere
+ * else in its function.  What the kernel takes for the location of the function alone
+ * will not do: that of a weak function which was overridden counts for the one before.
+ */
+static unsigned long entry_location(unsigned long probe)
+{
+	if (!ksym(ftrace_location)(probe))
+		return 0;
+	return ksym(ftrace_location_range)(probe, probe + OBJTRACE_ENTRY_SPAN);
+}
+
+/*
+ * If the trigger has fired at the entry of a function which receives the object, and
+ * our callback for that entry is still to come: tell it what this entry is.  Returns
+ * what objtrace_fops_expect() does; -ENOENT if none is to come.
+ */
+static int expect_entry(const struct firing *f, struct objtrace_slot *slot, bool ends)
+{
+	const struct objtrace_trigger *t = f->trigger;
+	unsigned long probe, entry;
+
+	if (t->ip_offset < 0 || f->is_nested || !rcu_is_watching() ||
+	    !objtrace_fops_runs_after_probe())
+		return -ENOENT;
+	/* A probe that was added since may take the object from elsewhere */
+	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
+		return -ENOENT;
+	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
+	entry = entry_location(probe);
+	return entry ? objtrace_fops_expect(slot, entry, ends) : -ENOENT;
+}
+
+/* As in look_closer(): the scheduler may be next, then who called the trigger */
+static noinline __clears_arg_registers void add_object(const struct firing *f)
+{
+	struct objtrace_sample sample = { .object = f->object };
+	struct objtrace_trigger *t = f->trigger;
+	struct objtrace_match match;
+	int ret;
+
+	ret = objtrace_table_add(f->object, &t->owner, budget_of(t), &match);
+	if (ret == -ENOSPC)
+		tell_once(t, FULL);
+	else if (ret == -EAGAIN)
+		tell_once(t, BUSY);
+	if (ret)
+		return;
+
+	/* The function's entry is told of by objtrace_add, not a second time */
+	expect_entry(f, match.slot, false);
+	sample.id = match.id;
+	objtrace_fops_fetch(t, &sample);
+	if (t->spec.changes)
+		objtrace_changes_start(match.slot, t->tr, &sample);
+	objtrace_record_add(&t->files, &sample, t->event);
+	objtrace_table_publish(match.slot);
+}
+
+/*
+ * Firing: del
+ */
+
+/**
+ * objtrace_object_delete() - stop tracking an object
+ * @match: the object
+ *
+ * Context: any, NMI included; preemption disabled since it was matched.
+ * Return: whether this has ended it; false if it had ended before
+ */
+bool objtrace_object_delete(const struct objtrace_match *match)
+{
+	if (!objtrace_table_end(match))
+		return false;
+	tell_of_end(match, OBJTRACE_DEL_DEL);
+	irq_work_queue(&reap_irq_work);
+	return true;
+}
+
+/*
+ * Or have it deleted: an entry of a function that deletes is still one that receives
+ * the object.  If our callback is behind the probe it records that first.
+ */
+static bool delete_match(const struct firing *f, const struct objtrace_match *match)
+{
+	int ret = expect_entry(f, match->slot, true);
+
+	if (ret && ret != -EALREADY)
+		return objtrace_object_delete(match);
+	return !ret;
+}
+
+/* All triggers of the instance stop tracking it */
+static noinline __clears_arg_registers void delete_object(const struct firing *f)
+{
+	struct objtrace_trigger *t = f->trigger;
+	bool found = false, deleted = false;
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(f->object, &pos, &match)) {
+		if (match.object != f->object || objtrace_trigger_of(&match)->tr != t->tr)
+			continue;
+		if (!found && !objtrace_budget_take(budget_of(t)))
+			return;
+		found = true;
+		deleted |= delete_match(f, &match);
+	}
+	if (found && !deleted)
+		objtrace_budget_return(budget_of(t));
+}
+
+/*
+ * Firing: clear
+ */
+
+static noinline __clears_arg_registers void clear_objects(struct objtrace_trigger *t)
+{
+	u64 first_id = atomic64_read(&objtrace_table.last_id) + 1;
+	struct objtrace_trigger *adder;
+	bool found = false;
+
+	list_for_each_entry_rcu(adder, &adders, list) {
+		if (adder->tr != t->tr)
+			continue;
+		if (!found && !objtrace_budget_take(budget_of(t)))
+			return;
+		found = true;
+		objtrace_owner_forget(&adder->owner, first_id);
+	}
+	if (found)
+		irq_work_queue(&reap_irq_work);
+}
+
+static __clears_arg_registers void fire(struct firing *f)
+{
+	struct objtrace_trigger *t = f->trigger;
+
+	/*
+	 * Before the event is known to need its record it can fire without, and then
+	 * the filter was not asked.
+	 */
+	if (!f->rec)
+		return;
+	if (t->spec.verb == OBJTRACE_CLEAR) {
+		clear_objects(t);
+		return;
+	}
+	memcpy(&f->object, f->rec + t->object_offset, sizeof(f->object));
+	if (t->spec.verb == OBJTRACE_DEL)
+		delete_object(f);
+	else if (is_object(f->object, t->owner.size))
+		add_object(f);
+}
+
+/**
+ * objtrace_object_fire() - the event of a trigger has fired
+ * @t: the trigger
+ * @rec: the event's record, or NULL
+ *
+ * Context: any, NMI included.
+ */
+__clears_arg_registers
+void objtrace_object_fire(struct objtrace_trigger *t, const void *rec)
+{
+	struct firing f = { .trigger = t, .rec = rec };
+	unsigned int context;
+
+	preempt_disable_notrace();
+	f.is_nested = !objtrace_fops_enter(&context);
+	fire(&f);
+	objtrace_fops_leave(context);
+	preempt_enable_notrace();
+}
+
+/**
+ * objtrace_object_start() - prepare a trigger for firing
+ * @t: the trigger, complete, not on its event yet
+ *
+ * Context: task, event_mutex held.
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_object_start(struct objtrace_trigger *t)
+{
+	unsigned int size = 1;
+
+	init_irq_work(&t->full_work, full_work_fn);
+	atomic_long_set(&t->budget, t->spec.count);
+	INIT_LIST_HEAD(&t->list);
+	if (t->spec.verb != OBJTRACE_ADD)
+		return 0;
+	if (t->spec.changes && objtrace_changes_init())
+		return -ENOMEM;
+	if (t->spec.size_form != OBJTRACE_SIZE_NONE)
+		size = t->spec.size_form == OBJTRACE_SIZE_AUTO ? t->fetch.struct_size :
+								 t->spec.size;
+	objtrace_owner_init(&t->owner, size);
+	list_add_tail_rcu(&t->list, &adders);
+	return 0;
+}
+
+/* The trigger is off its event: end its objects, and tell of them */
+static void end_objects(struct objtrace_trigger *t)
+{
+	mutex_lock(&reap_mutex);
+	/* What was cleared and not told of yet */
+	t->first_kept = READ_ONCE(t->owner.first_id);
+	objtrace_owner_forget(&t->owner, FORGET_ALL);
+	t->owner.reaped_id = FORGET_ALL;
+	/* Callbacks that have matched one finish: their hits and records count */
+	synchronize_rcu();
+	end_forgotten();
+	free_ended();
+	mutex_unlock(&reap_mutex);
+}
+
+/**
+ * objtrace_object_stop() - a trigger will not fire any more
+ * @t: the trigger, off its event or never on it, after objtrace_object_start()
+ *
+ * When this returns nothing uses it any more.
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_object_stop(struct objtrace_trigger *t)
+{
+	/* It may still be firing, for a tracepoint or a probe */
+	tracepoint_synchronize_unregister();
+	synchronize_rcu();
+	if (t->spec.verb == OBJTRACE_ADD) {
+		list_del_rcu(&t->list);
+		/* Also who clears, and has found it in the list, is waited for */
+		end_objects(t);
+		objtrace_owner_exit(&t->owner);
+	}
+	irq_work_sync(&t->full_work);
+}
+
+/**
+ * objtrace_object_exit() - wait until all that has ended is freed
+ *
+ * Context: task, module exit, without any trigger.
+ */
+void objtrace_object_exit(void)
+{
+	irq_work_sync(&reap_irq_work);
+	flush_work(&reap_work);
+}

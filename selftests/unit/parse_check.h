@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What holds for every text that the parser is given, whatever it says: for those
+ * that the tests have made up, and for those that the fuzzer finds.
+ */
+#ifndef _UNIT_PARSE_CHECK_H
+#define _UNIT_PARSE_CHECK_H
+
+#include <linux/kernel.h>
+
+#include "objtrace_parse.h"
+
+static bool is_at(const char *text, unsigned int pos, const char *word, size_t len)
+{
+	return pos + len <= strlen(text) && !memcmp(text + pos, word, len);
+}
+
+/* Of an index only one digit: leading zeros are not kept */
+static const char *check_components(const char *text, const struct objtrace_spec *spec)
+{
+	const char *component = spec->path;
+	unsigned int i;
+	size_t len;
+
+	for (i = 0; i < spec->nr_components; i++) {
+		len = strcspn(component, ".-");
+		if (!len)
+			return "a component is empty";
+		if (*component >= '0' && *component <= '9') {
+			if (!strchr("0123456789", text[spec->component_pos[i]]))
+				return "an index is not where it is said to be";
+		} else if (!is_at(text, spec->component_pos[i], component, len)) {
+			return "a member is not where it is said to be";
+		}
+		component += len;
+		if (i + 1 < spec->nr_components)
+			component += *component == '-' ? strlen("->") : strlen(".");
+	}
+	return *component ? "there are more components than said" : NULL;
+}
+
+static const char *check_places(const char *text, const struct objtrace_spec *spec)
+{
+	if (spec->verb != OBJTRACE_CLEAR &&
+	    (!spec->field[0] || !is_at(text, spec->field_pos, spec->field, strlen(spec->field))))
+		return "the field is not where it is said to be";
+	if (spec->form == OBJTRACE_BTF &&
+	    (!spec->struct_name[0] ||
+	     !is_at(text, spec->struct_pos, spec->struct_name, strlen(spec->struct_name))))
+		return "the struct is not where it is said to be";
+	if (spec->type && text[spec->type_pos - 1] != ':')
+		return "the type is not where it is said to be";
+	if (spec->size_form && !is_at(text, spec->size_pos - 5, "size=", 5))
+		return "the size is not where it is said to be";
+	if (spec->filter && (spec->filter < text || spec->filter >= text + strlen(text)))
+		return "the filter is not in the text";
+	return check_components(text, spec);
+}
+
+static const char *check_sense(const struct objtrace_spec *spec)
+{
+	bool is_number = spec->count_form == OBJTRACE_COUNT_N ||
+			 spec->count_form == OBJTRACE_COUNT_EQUALS;
+
+	if (is_number != !!spec->count || spec->count > LONG_MAX)
+		return "the count and its form do not fit";
+	if ((spec->size_form == OBJTRACE_SIZE_N) != !!spec->size)
+		return "the size and its form do not fit";
+	if (spec->nr_offsets > OBJTRACE_MAX_DEREFS ||
+	    !spec->nr_offsets != (spec->form == OBJTRACE_BTF || spec->verb != OBJTRACE_ADD))
+		return "the offsets and the form do not fit";
+	if (spec->nr_components > OBJTRACE_MAX_COMPONENTS)
+		return "there are too many components";
+	if (spec->verb != OBJTRACE_ADD &&
+	    (spec->form || spec->type || spec->changes || spec->size_form))
+		return "there is what only add takes";
+	return NULL;
+}
+
+/* Two commands that say the same, wherever it stands, but for their filters */
+static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
+{
+	return a->verb == b->verb && a->form == b->form && !strcmp(a->field, b->field) &&
+	       !memcmp(a->offset, b->offset, sizeof(a->offset)) &&
+	       a->nr_offsets == b->nr_offsets && !strcmp(a->struct_name, b->struct_name) &&
+	       !strcmp(a->path, b->path) && a->nr_components == b->nr_components &&
+	       a->type == b->type && a->count_form == b->count_form &&
+	       a->count == b->count && a->changes == b->changes &&
+	       a->size_form == b->size_form && a->size == b->size;
+}
+
+static const char *check_round_trip(const struct objtrace_spec *spec)
+{
+	char printed[OBJTRACE_SPEC_LEN], again[OBJTRACE_SPEC_LEN];
+	struct objtrace_error error;
+	struct objtrace_spec second;
+	int len;
+
+	len = objtrace_spec_print(spec, printed, sizeof(printed));
+	if (len != strlen(printed))
+		return "what is printed is not as long as said";
+	if (strpbrk(printed, "[ \t\n"))
+		return "what is printed has blanks or a '['";
+	if (objtrace_parse(printed, &second, &error))
+		return "what is printed is not accepted";
+	if (!is_same(spec, &second))
+		return "what is printed has another meaning";
+	objtrace_spec_print(&second, again, sizeof(again));
+	return strcmp(printed, again) ? "it is not printed the same again" : NULL;
+}
+
+/* Returns what is wrong with what the parser makes of a text, or NULL */
+static const char *check_text(const char *text, struct objtrace_spec *spec,
+			      struct objtrace_error *error)
+{
+	const char *complaint;
+	int ret;
+
+	memset(spec, 0xff, sizeof(*spec));
+	memset(error, 0xff, sizeof(*error));
+	ret = objtrace_parse(text, spec, error);
+	if (!ret) {
+		complaint = check_sense(spec);
+		if (!complaint)
+			complaint = check_places(text, spec);
+		return complaint ?: check_round_trip(spec);
+	}
+	if (error->id >= OBJTRACE_NR_ERRORS)
+		return "there is no such error";
+	if (ret >= 0 || ret != objtrace_error_errno(error->id))
+		return "the errno is not that of the error";
+	return error->pos > strlen(text) ? "the error is behind the text" : NULL;
+}
+
+#endif /* _UNIT_PARSE_CHECK_H */

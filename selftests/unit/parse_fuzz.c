@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * For libFuzzer: whatever the text, the parser makes what check_text() wants of it.
+ */
+#include <linux/kernel.h>
+
+#include "objtrace_parse.h"
+#include "parse_check.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	const char *complaint;
+	char *text;
+
+	/* A text ends at its first NUL, and the sanitizer guards what is behind it */
+	text = strndup((const char *)data, size);
+	complaint = check_text(text, &spec, &error);
+	free(text);
+	if (!complaint)
+		return 0;
+	fprintf(stderr, "parse_fuzz: %s\n", complaint);
+	abort();
+}

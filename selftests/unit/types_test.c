@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Structs by name in a kernel with modules that come and go: which BTF they are
+ * found in, how long that is kept, and that every reference is given back.
+ */
+#include <linux/kernel.h>
+
+#include "objtrace_path.h"
+#include "objtrace_types.h"
+#include "kernel_btf.h"
+#include "tap.h"
+
+/* The modules that are loaded, in this order; of each, references to its BTF */
+#define NR_MODULES	(OBJTRACE_MAX_MODULE_BTFS + 2)
+static struct btf *modules[NR_MODULES];
+static int references[NR_MODULES];
+static unsigned int nr_searches;
+
+s32 objtrace_bpf_find_btf_id(const char *name, u32 kind, struct btf **btf)
+{
+	unsigned int i;
+	int id;
+
+	nr_searches++;
+	for (i = 0; i < NR_MODULES; i++) {
+		if (!modules[i])
+			continue;
+		id = btf__find_by_name_kind(modules[i], name, kind);
+		if (id < 0)
+			continue;
+		*btf = modules[i];
+		references[i]++;
+		return id;
+	}
+	return -ENOENT;
+}
+
+void objtrace_btf_put(struct btf *btf)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_MODULES; i++)
+		if (modules[i] == btf)
+			references[i]--;
+}
+
+static int must(int id)
+{
+	if (id < 0) {
+		perror("types_test");
+		exit(99);
+	}
+	return id;
+}
+
+static void add_struct(struct btf *btf, const char *name, const char *member,
+		       const char *other)
+{
+	int type = must(btf__add_int(btf, "long", 8, BTF_INT_SIGNED));
+
+	must(btf__add_struct(btf, name, 16));
+	must(btf__add_field(btf, member, type, 0, 0));
+	if (other)
+		must(btf__add_field(btf, other, type, 64, 0));
+}
+
+static void add_kernel(void)
+{
+	kernel_btf = btf__new_empty();
+	must(btf__add_struct(kernel_btf, NULL, 8));
+	must(btf__add_fwd(kernel_btf, "bio", BTF_FWD_STRUCT));
+	must(btf__add_fwd(kernel_btf, "private0", BTF_FWD_STRUCT));
+	must(btf__add_fwd(kernel_btf, "elsewhere", BTF_FWD_UNION));
+	/* What has this name is none */
+	must(btf__add_typedef(kernel_btf, "bio", 0));
+	must(btf__add_enum(kernel_btf, "bio", 4));
+	must(btf__add_enum_value(kernel_btf, "BIO", 1));
+	add_struct(kernel_btf, "bios", "wrong", NULL);
+	add_struct(kernel_btf, "bio", "first", NULL);
+	must(btf__add_union(kernel_btf, "thread", 8));
+	add_struct(kernel_btf, "twice", "one", "same");
+	add_struct(kernel_btf, "twice", "same", "other");
+}
+
+static void load_module(unsigned int nr)
+{
+	char name[16];
+
+	modules[nr] = btf__new_empty_split(kernel_btf);
+	snprintf(name, sizeof(name), "private%u", nr);
+	add_struct(modules[nr], name, "own", NULL);
+	add_struct(modules[nr], "bio", "wrong", NULL);
+	snprintf(name, sizeof(name), "union%u", nr);
+	must(btf__add_union(modules[nr], name, 8));
+	snprintf(name, sizeof(name), "enum%u", nr);
+	must(btf__add_enum(modules[nr], name, 4));
+	must(btf__add_enum_value(modules[nr], "VALUE", 7));
+}
+
+static struct objtrace_fetch found;
+static struct objtrace_error error;
+
+static int get(const char *path)
+{
+	struct objtrace_spec spec;
+	char command[64];
+
+	snprintf(command, sizeof(command), "add:%s", path);
+	memset(&error, 0, sizeof(error));
+	memset(&found, 0xff, sizeof(found));
+	if (objtrace_parse(command, &spec, &error))
+		return 1;
+	return objtrace_types_resolve(&spec, &found, &error);
+}
+
+static int get_private(unsigned int nr)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "(private%u)a->own", nr);
+	return get(path);
+}
+
+static bool is_refused(const char *path, enum objtrace_error_id id, unsigned int pos)
+{
+	int ret = get(path);
+
+	return ret && ret == objtrace_error_errno(id) && error.id == id && error.pos == pos;
+}
+
+static bool is_named(u32 number, u32 id, const char *name)
+{
+	char text[16] = "untouched";
+
+	return objtrace_types_member(number, id, 0, text, sizeof(text)) == strlen(name) &&
+	       !strcmp(text, name);
+}
+
+static void test_kernel_structs(void)
+{
+	nr_searches = 0;
+	ok(!get("(bio)a->first") && !found.btf && is_named(0, found.struct_id, "first"),
+	   "a struct of the kernel is found");
+	ok(!get("(thread)a") && !found.btf && found.struct_size == 8,
+	   "a union of the kernel is found");
+	ok(is_refused("(bio)a->wrong", OBJTRACE_ERR_UNKNOWN_MEMBER, 12) &&
+	   !strcmp(error.in, "struct bio"), "a member that it does not have is refused");
+	ok(!get("(twice)a->one") && is_named(0, found.struct_id, "one"),
+	   "of two structs of a name the first is meant by its member");
+	ok(!get("(twice)a->other") && is_named(0, found.struct_id, "same") &&
+	   found.offset[0] == 8, "and the second by that of its own");
+	ok(is_refused("(twice)a->same", OBJTRACE_ERR_AMBIGUOUS_STRUCT, 5),
+	   "a member that both have is refused");
+	ok(is_refused("(twice)a", OBJTRACE_ERR_AMBIGUOUS_STRUCT, 5), "so is none");
+	ok(is_refused("(twice)a->nosuch", OBJTRACE_ERR_UNKNOWN_MEMBER, 14) &&
+	   !strcmp(error.in, "struct twice"), "so is one that neither has");
+	ok(!nr_searches, "modules are not searched for what the kernel has");
+	objtrace_types_put(0);
+
+	ok(is_refused("(nosuch)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5),
+	   "an unknown struct is refused");
+	ok(is_refused("(bi)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5), "so is the start of a name");
+	ok(is_refused("(long)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5), "so is what is no struct");
+	ok(is_refused("(elsewhere)a", OBJTRACE_ERR_INCOMPLETE_STRUCT, 5),
+	   "a struct that is only declared is refused");
+}
+
+static void test_module_structs(void)
+{
+	u32 number, id;
+
+	ok(is_refused("(private0)a->nosuch", OBJTRACE_ERR_UNKNOWN_MEMBER, 17) &&
+	   !strcmp(error.in, "struct private0") && !references[0],
+	   "a member that a module's struct does not have is refused");
+	ok(!get("(private0)a->own") && found.btf && references[0] == 1 &&
+	   is_named(found.btf, found.struct_id, "own"),
+	   "a struct of a module is found, and its BTF is kept");
+	number = found.btf;
+	id = found.struct_id;
+	ok(!get("(union0)a") && found.btf == number && references[0] == 1,
+	   "a union of this module is found, and uses the same BTF");
+	ok(!get("(private1)a") && found.btf != number && references[1] == 1,
+	   "that of another has another number");
+	objtrace_types_put(found.btf);
+	objtrace_types_put(number);
+	objtrace_types_put(number);
+	ok(is_named(number, id, "own") && references[0] == 1,
+	   "names are known when no trigger uses them any more");
+	ok(is_named(number + 100, id, ""), "an unknown number has no names");
+}
+
+static void test_enumerators(void)
+{
+	u32 id = must(btf__find_by_name_kind(kernel_btf, "bio", BTF_KIND_ENUM));
+	char text[16];
+
+	ok(objtrace_types_enumerator(0, id, 1, text, sizeof(text)) == 3 &&
+	   !strcmp(text, "BIO"), "an enumerator of the kernel has a name");
+	ok(!objtrace_types_enumerator(0, id, 2, text, sizeof(text)) && !text[0],
+	   "another value has none");
+	ok(!get("(private0)a"), "a struct of a module is found again");
+	id = must(btf__find_by_name_kind(modules[0], "enum0", BTF_KIND_ENUM));
+	ok(objtrace_types_enumerator(found.btf, id, 7, text, 4) == 3 &&
+	   !strcmp(text, "VAL"), "that of a module has, too, and a long one is cut off");
+	objtrace_types_put(found.btf);
+	ok(!objtrace_types_enumerator(found.btf + 100, id, 7, text, sizeof(text)),
+	   "an unknown number has none");
+}
+
+/* More modules than there is room for: those in use stay, of the others the oldest goes */
+static void test_room(void)
+{
+	u32 numbers[NR_MODULES] = {}, ids[NR_MODULES] = {};
+	unsigned int i, nr_kept = 0;
+	bool kept = true;
+
+	for (i = 0; i < OBJTRACE_MAX_MODULE_BTFS; i++) {
+		kept &= !get_private(i);
+		numbers[i] = found.btf;
+		ids[i] = found.struct_id;
+	}
+	ok(kept, "%d modules are in use", OBJTRACE_MAX_MODULE_BTFS);
+	get_private(i);
+	ok(error.id == OBJTRACE_ERR_MODULE_STRUCTS && error.pos == 5 && !references[i],
+	   "one more is refused");
+	objtrace_types_put(numbers[9]);
+	objtrace_types_put(numbers[4]);
+	ok(!get_private(i) && references[i] == 1 && !references[4] && references[9] == 1,
+	   "it takes the place of the oldest that is not used");
+	ok(is_named(numbers[4], ids[4], "") && is_named(numbers[9], ids[9], "own") &&
+	   is_named(found.btf, found.struct_id, "own"), "whose number has no names any more");
+	objtrace_types_put(found.btf);
+	ok(!get_private(i) && references[i] == 1, "then it is kept like any other");
+	for (i = 0; i < NR_MODULES; i++)
+		nr_kept += references[i];
+	ok(nr_kept == OBJTRACE_MAX_MODULE_BTFS, "there is one reference to each that is kept");
+
+	objtrace_types_exit();
+	for (i = 0, nr_kept = 0; i < NR_MODULES; i++)
+		nr_kept += references[i] != 0;
+	ok(!nr_kept, "at exit every reference is given back");
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	add_kernel();
+	for (i = 0; i < NR_MODULES; i++)
+		load_module(i);
+	test_kernel_structs();
+	test_module_structs();
+	test_enumerators();
+	test_room();
+	for (i = 0; i < NR_MODULES; i++)
+		btf__free(modules[i]);
+	btf__free(kernel_btf);
+	return tap_done();
+}
