@@ -193,6 +193,9 @@ static inline long atomic_long_dec_if_positive(atomic_long_t *v)
 	return old - 1;
 }
 
+/* linux/math.h */
+#define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
+
 /* linux/log2.h, linux/hash.h */
 static inline unsigned int ilog2(unsigned long n)
 {
