@@ -27,6 +27,7 @@ typedef int32_t s32;
 typedef int64_t s64;
 
 #define U8_MAX			UINT8_MAX
+#define U32_MAX			UINT32_MAX
 #define U64_MAX			UINT64_MAX
 #define sizeof_field(type, member)	sizeof(((type *)NULL)->member)
 #define BITS_PER_BYTE		8
@@ -41,6 +42,9 @@ typedef int64_t s64;
 #define min_t(type, a, b)	((type)(a) < (type)(b) ? (type)(a) : (type)(b))
 #define max_t(type, a, b)	((type)(a) > (type)(b) ? (type)(a) : (type)(b))
 #define max(a, b)		((a) > (b) ? (a) : (b))
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define struct_size(p, member, n) \
+	(sizeof(*(p)) + (n) * sizeof((p)->member[0]))
 
 /* linux/err.h */
 #define PTR_ERR(p)		((long)(p))
@@ -250,7 +254,11 @@ struct rcu_head {
 /* linux/mm.h */
 #define GFP_KERNEL		0
 #define kvcalloc(n, size, gfp)	aligned_zalloc((n) * (size))
+#define kvzalloc(size, gfp)	aligned_zalloc(size)
 #define kvfree(p)		free(p)
+
+/* linux/sort.h */
+#define sort(base, nr, size, cmp, swap)	qsort(base, nr, size, cmp)
 
 static inline void *aligned_zalloc(size_t size)
 {
