@@ -243,6 +243,9 @@ static void note_type(const struct btf_type *t, u32 id)
 			types[i].id = id;
 }
 
+/* Bits of those in functions[] that have the older prototype */
+static unsigned long is_older;
+
 /* Sets the function's bit in @seen, or fails after one line */
 static int check_function(const struct btf_type *t, unsigned long *seen)
 {
@@ -261,8 +264,9 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 	print_type(&out, proto->type, MAX_DEPTH);
 	put(&out, " ");
 	print_params(&out, proto, MAX_DEPTH);
-	if (strcmp(out.text, functions[i].proto) &&
-	    (!functions[i].older || strcmp(out.text, functions[i].older))) {
+	if (functions[i].older && !strcmp(out.text, functions[i].older)) {
+		is_older |= BIT(i);
+	} else if (strcmp(out.text, functions[i].proto)) {
 		pr_err("this kernel's %s() has the prototype %s, not %s: " UNKNOWN "\n",
 		       name, out.text, functions[i].proto);
 		return -EOPNOTSUPP;
@@ -317,6 +321,23 @@ int objtrace_btf_init(void)
 		return -EOPNOTSUPP;
 	}
 	return 0;
+}
+
+/**
+ * objtrace_btf_is_older() - whether a function has the older one of its prototypes
+ * @name: the function, in objtrace_symbols.h with two
+ *
+ * Context: any, after objtrace_btf_init().
+ * Return: true if it has
+ */
+bool objtrace_btf_is_older(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		if (is_same(functions[i].name, name))
+			return is_older & BIT(i);
+	return false;
 }
 
 static const struct btf_type *find_type(const char *name)

@@ -8,6 +8,7 @@
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>

@@ -19,7 +19,9 @@
 #include "objtrace.h"
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
+#include "objtrace_funcs.h"
 #include "objtrace_kernel.h"
+#include "objtrace_known.h"
 #include "objtrace_ksyms.h"
 
 /*
@@ -171,15 +173,23 @@ static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
 	return unlikely(smp_load_acquire(&slot->entry_ip) == ip) && is_own_entry(slot);
 }
 
+#define ALL_ARGS	((1U << OBJTRACE_NR_ARGS) - 1)
+
 /**
  * struct entry - the entry of a function
  * @ip: the function's ftrace location
  * @parent_ip: where it returns to
+ * @objects: bit N if args[N] can be an object that the function receives; what other
+ *	     registers hold is left from somebody else
+ * @sure: those of them that the function is known to receive; the others may be left
+ *	  from somebody else, too
  * @args: what the argument registers hold
  */
 struct entry {
 	unsigned long	ip;
 	unsigned long	parent_ip;
+	unsigned int	objects;
+	unsigned int	sure;
 	unsigned long	args[OBJTRACE_NR_ARGS];
 };
 
@@ -208,7 +218,7 @@ static void record_hit(const struct objtrace_match *match, const struct entry *e
 	struct objtrace_sample sample = { .object = match->object, .id = match->id };
 	const struct objtrace_place place = {
 		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
-		.offset = entry->args[n] - match->object,
+		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
 	};
 	struct objtrace_last before;
 
@@ -221,30 +231,34 @@ static void record_hit(const struct objtrace_match *match, const struct entry *e
 	}
 }
 
-static bool seen_before(const unsigned long *args, unsigned int n)
+static bool seen_before(const struct entry *entry, unsigned int mask, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (args[i] == args[n])
+		if (mask & BIT(i) && entry->args[i] == entry->args[n])
 			return true;
 	return false;
 }
 
 /* Whether to look for objects that an argument points to */
-static bool is_worth_a_look(const struct entry *entry, unsigned int n)
+static bool is_worth_a_look(const struct entry *entry, unsigned int mask, unsigned int n)
 {
-	return (objtrace_table_may_have(entry->args[n]) ||
+	return mask & BIT(n) &&
+	       (objtrace_table_may_have(entry->args[n]) ||
 		objtrace_table_may_have_inside(entry->args[n], objtrace_table_windows())) &&
-	       !seen_before(entry->args, n);
+	       !seen_before(entry, mask, n);
 }
 
-/* The next object that an argument points to; *@n and *@pos are 0 at first */
-static bool next_match(const struct entry *entry, unsigned int *n, unsigned int *pos,
-		       struct objtrace_match *match)
+/*
+ * The next object that one of the arguments in @mask points to; *@n and *@pos are 0 at
+ * first
+ */
+static bool next_match(const struct entry *entry, unsigned int mask, unsigned int *n,
+		       unsigned int *pos, struct objtrace_match *match)
 {
 	for (; *n < OBJTRACE_NR_ARGS; (*n)++, *pos = 0)
-		if ((*pos || is_worth_a_look(entry, *n)) &&
+		if ((*pos || is_worth_a_look(entry, mask, *n)) &&
 		    objtrace_table_match(entry->args[*n], pos, match))
 			return true;
 	return false;
@@ -252,14 +266,14 @@ static bool next_match(const struct entry *entry, unsigned int *n, unsigned int 
 
 /*
  * The entry that was expected for some objects is over, with all that it received of
- * them: the next one of its kind is another one.
+ * them in the arguments of @mask: the next one of its kind is another one.
  */
-static void finish_expected(const struct entry *entry)
+static void finish_expected(const struct entry *entry, unsigned int mask)
 {
 	struct objtrace_match match;
 	unsigned int n = 0, pos = 0;
 
-	while (next_match(entry, &n, &pos, &match)) {
+	while (next_match(entry, mask, &n, &pos, &match)) {
 		if (!is_expected(match.slot, entry->ip))
 			continue;
 		if (match.slot->entry_ends)
@@ -271,21 +285,21 @@ static void finish_expected(const struct entry *entry)
 
 static void record_args(const struct entry *entry)
 {
+	/* A probe may have taken an object from where its function has no argument */
+	unsigned int finished = ALL_ARGS & ~entry->objects;
 	struct objtrace_match match;
 	unsigned int n = 0, pos = 0;
-	bool expected = false;
 
-	while (next_match(entry, &n, &pos, &match)) {
+	while (next_match(entry, entry->objects, &n, &pos, &match)) {
 		if (is_expected(match.slot, entry->ip)) {
-			expected = true;
+			finished = ALL_ARGS;
 			/* It was told of by objtrace_add */
 			if (!match.slot->entry_ends)
 				continue;
 		}
 		record_hit(&match, entry, n);
 	}
-	if (unlikely(expected))
-		finish_expected(entry);
+	finish_expected(entry, finished);
 }
 
 /* With our own callees kept out, see look_closer() */
@@ -293,9 +307,13 @@ static noinline __clears_arg_registers
 void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	struct entry entry = { .ip = ip, .parent_ip = parent_ip };
+	const struct objtrace_func *func;
 	unsigned int context, n;
 
 	if (objtrace_fops_enter(&context)) {
+		func = objtrace_known_find(ip);
+		entry.objects = func ? func->objects : ALL_ARGS;
+		entry.sure = func ? func->objects & ~func->variable : 0;
 #pragma GCC unroll 8
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
 			entry.args[n] = objtrace_arg(fregs, n);
@@ -417,7 +435,7 @@ static int register_ops(void)
  * objtrace_fops_arm() - trace functions, for one more trigger
  *
  * Context: task, event_mutex held.
- * Return: 0; -ENODEV if ftrace is dead; another negative errno if it refuses
+ * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno if it refuses
  */
 int objtrace_fops_arm(void)
 {
@@ -427,7 +445,7 @@ int objtrace_fops_arm(void)
 	if (ksym(ftrace_is_dead)())
 		ret = -ENODEV;
 	else if (!registered)
-		ret = register_ops();
+		ret = objtrace_known_prepare() ?: register_ops();
 	if (!ret)
 		nr_users++;
 	mutex_unlock(&fops_lock);

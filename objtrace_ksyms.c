@@ -9,6 +9,7 @@
 #include <linux/kprobes.h>
 #include <linux/string.h>
 
+#include "objtrace_btf.h"
 #include "objtrace_ksyms.h"
 
 #define OBJTRACE_FUNC(ret, name, args)	\
@@ -110,4 +111,23 @@ int objtrace_ksyms_init(void)
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
 	return 0;
+}
+
+/**
+ * objtrace_ksyms_walk() - look at all symbols of the kernel
+ * @fn: called for each, until it returns something else than 0
+ * @older_fn: the same for older kernels, which also tell the symbol's module: NULL
+ *	      for those of the kernel itself
+ * @data: for @fn
+ *
+ * Context: task, after objtrace_btf_init().
+ */
+void objtrace_ksyms_walk(int (*fn)(void *data, const char *name, unsigned long addr),
+			 int (*older_fn)(void *data, const char *name,
+					 struct module *module, unsigned long addr),
+			 void *data)
+{
+	if (objtrace_btf_is_older("kallsyms_on_each_symbol"))
+		fn = (void *)older_fn;
+	ksym(kallsyms_on_each_symbol)(fn, data);
 }

@@ -185,6 +185,8 @@ static enum print_line_t print_value_record(struct trace_iterator *iter, int fla
 	trace_seq_printf(s, "%ps <-%ps object:0x%lx", (void *)entry->ip,
 			 (void *)entry->parent_ip, entry->object);
 	print_offset(s, entry->offset, entry->btf, entry->struct_id);
+	if (entry->unknown)
+		trace_seq_printf(s, " arg%u?", entry->unknown);
 	trace_seq_putc(s, ' ');
 	print_value(s, entry->fault, entry->value, shown_as(entry));
 	if (entry->__data_loc_last >> 16 == sizeof(last)) {
@@ -334,6 +336,7 @@ void objtrace_record_value(const struct objtrace_files *files,
 	entry->object = sample->object;
 	entry->offset = place->offset;
 	entry->arg = place->arg;
+	entry->unknown = place->is_sure ? 0 : place->arg;
 	entry->struct_id = sample->fetch->struct_id;
 	fill_in_value(entry, sample);
 	entry->__data_loc_last = data_loc(entry, len);

@@ -10,8 +10,9 @@
  *	objtrace_table.c     who looks for which pointer
  *	  |
  *	  v  a traced function is entered with that pointer as an argument
- *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is
- *	  |		     it another one than last time?)
+ *	objtrace_fops.c      match, fetch the member's value (objtrace_known.c: which
+ *	  |		     arguments has the function?  objtrace_changes.c: is the
+ *	  |		     value another one than last time?)
  *	  |
  *	  v
  *	objtrace_record.c    write a record into the trigger's instance

@@ -41,6 +41,8 @@
 #define OBJTRACE_NR_ARGS	6
 #define OBJTRACE_ARG_REGISTERS	"di", "si", "dx", "cx", "r8", "r9"
 
+#define OBJTRACE_ABI		OBJTRACE_ABI_X86_64
+
 /* A probe on a function's entry sits on its ftrace location itself */
 #define OBJTRACE_ENTRY_SPAN	0
 
@@ -52,6 +54,8 @@
 /* Integer and pointer arguments in registers: AAPCS64, 6.4 */
 #define OBJTRACE_NR_ARGS	8
 #define OBJTRACE_ARG_REGISTERS	"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"
+
+#define OBJTRACE_ABI		OBJTRACE_ABI_ARM64
 
 /*
  * A probe on a function's entry sits on its first instruction, which runs before

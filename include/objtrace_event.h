@@ -15,7 +15,9 @@
  * alone it prints any number, and can stand in the same place as the text of a
  * fault, or nothing.
  *
- * The field last is a struct objtrace_last, with the option "changes" alone.
+ * The field last is a struct objtrace_last, with the option "changes" alone.  The
+ * field unknown is that of arg if it is not known whether the function receives
+ * something there: what is in that register may be left from somebody else.  Else 0.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace
@@ -78,6 +80,7 @@ TRACE_EVENT(objtrace_value,
 		__field(u32,		struct_id)
 		__field(u32,		offset)
 		__field(u8,		arg)
+		__field(u8,		unknown)
 		__field(u8,		format)
 		__field(u8,		fault)
 		__dynamic_array(u64,	last,	0)
@@ -87,10 +90,15 @@ TRACE_EVENT(objtrace_value,
 		(void)__entry;
 	),
 
-	TP_printk("%ps <-%ps object:0x%lx%s%s value:%s", (void *)__entry->ip,
+	TP_printk("%ps <-%ps object:0x%lx%s%s%s value:%s", (void *)__entry->ip,
 		  (void *)__entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
+		  __print_symbolic(__entry->unknown, { 0, "" },
+				   { 1, " arg1?" }, { 2, " arg2?" },
+				   { 3, " arg3?" }, { 4, " arg4?" },
+				   { 5, " arg5?" }, { 6, " arg6?" },
+				   { 7, " arg7?" }, { 8, " arg8?" }),
 		  objtrace_print_value)
 );
 

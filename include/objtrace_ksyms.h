@@ -12,6 +12,7 @@
 struct btf;
 struct event_trigger_data;
 struct ftrace_event_field;
+struct module;
 struct trace_array;
 struct trace_event_call;
 struct trace_event_file;
@@ -34,5 +35,9 @@ struct trace_event_file;
 
 int objtrace_ksyms_init(void);
 unsigned long objtrace_ksyms_size(unsigned long addr);
+void objtrace_ksyms_walk(int (*fn)(void *data, const char *name, unsigned long addr),
+			 int (*older_fn)(void *data, const char *name,
+					 struct module *module, unsigned long addr),
+			 void *data);
 
 #endif /* _OBJTRACE_KSYMS_H */

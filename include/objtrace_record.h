@@ -51,12 +51,14 @@ struct objtrace_sample {
  * @parent_ip: where it returns to
  * @arg: in which of its arguments, counted from 1
  * @offset: how far into the object that points
+ * @is_sure: whether the function is known to receive something there
  */
 struct objtrace_place {
 	unsigned long	ip;
 	unsigned long	parent_ip;
 	unsigned int	arg;
 	unsigned int	offset;
+	bool		is_sure;
 };
 
 void objtrace_record_init(void);

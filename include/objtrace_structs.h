@@ -195,6 +195,22 @@ OBJTRACE_SIZE(module)
 OBJTRACE_MEMBER(module, exit)
 OBJTRACE_MEMBER(module, taints)
 
+/* Other modules, and their symbols */
+OBJTRACE_MEMBER(module, state)
+OBJTRACE_ENUMERATOR(MODULE_STATE_LIVE)
+OBJTRACE_ENUMERATOR(MODULE_STATE_GOING)
+OBJTRACE_MEMBER(module, list)
+OBJTRACE_MEMBER(module, core_kallsyms)
+OBJTRACE_STRUCT(mod_kallsyms)
+OBJTRACE_MEMBER(mod_kallsyms, symtab)
+OBJTRACE_MEMBER(mod_kallsyms, num_symtab)
+OBJTRACE_MEMBER(mod_kallsyms, strtab)
+
+OBJTRACE_STRUCT(notifier_block)
+OBJTRACE_SIZE(notifier_block)
+OBJTRACE_MEMBER(notifier_block, notifier_call)
+OBJTRACE_MEMBER(notifier_block, priority)
+
 OBJTRACE_STRUCT(kernel_param)
 OBJTRACE_SIZE(kernel_param)
 OBJTRACE_MEMBER(kernel_param, ops)

@@ -9,7 +9,8 @@
  *	kernel whose function has another prototype is refused.
  *   OBJTRACE_FUNC2(return type, name, (argument types), (older argument types))
  *	the same; kernels with the older prototype are right too.  They ignore
- *	the arguments that they do not have, as both calling conventions allow.
+ *	the arguments that they do not have, as both calling conventions allow; what
+ *	else differs is for objtrace_btf_is_older() to find out.
  *   OBJTRACE_ADDR(name)				      why
  *	only its address is used.
  *
@@ -29,6 +30,17 @@ OBJTRACE_FUNC(const char *, btf_name_by_offset, (const struct btf *, u32))
 /* Structs of modules by name, and the reference to a module's BTF that it takes */
 OBJTRACE_FUNC(s32, bpf_find_btf_id, (const char *, u32, struct btf **))
 OBJTRACE_FUNC(void, btf_put, (struct btf *))
+
+/* Which functions there are, and what the BTF of modules says of theirs */
+OBJTRACE_FUNC2(int, kallsyms_on_each_symbol,
+	       (int (*)(void *, const char *, unsigned long), void *),
+	       (int (*)(void *, const char *, struct module *, unsigned long), void *))
+OBJTRACE_ADDR(_stext)
+OBJTRACE_ADDR(_etext)
+OBJTRACE_ADDR(_sinittext)
+OBJTRACE_ADDR(_einittext)
+OBJTRACE_FUNC(struct btf *, btf_get_module_btf, (const struct module *))
+OBJTRACE_FUNC(struct module *, __module_address, (unsigned long))
 
 /* The event's field that holds the pointer */
 OBJTRACE_FUNC(struct ftrace_event_field *, trace_find_event_field,

@@ -6,12 +6,12 @@
  * objects are.  Read it before an object is tracked: printing an address passes
  * it to functions, and they are recorded like any other.
  *
- * objtrace compares every argument register, whether the function takes that
- * argument or not.  So that a trace has one possible content, each function
- * here takes (more than) all the registers and unused ones are passed as 0,
- * interrupts are off while a register may hold an object (arm64 enters an
- * interrupt with the registers of what it interrupts), and the registers are
- * cleared before the kernel's own functions run again.
+ * Of a function that is not known objtrace compares every argument register.  So
+ * that a trace has one possible content, most functions here take (more than) all
+ * the registers and unused ones are passed as 0, interrupts are off while a register
+ * may hold an object (arm64 enters an interrupt with the registers of what it
+ * interrupts), and the registers are cleared before the kernel's own functions run
+ * again.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -237,6 +237,54 @@ OTT_FUNC void ott_up(OTT_ARGS)
 	ott_barrier();
 }
 
+/*
+ * Functions that receive less than there are registers, and are called with an object
+ * in each of these all the same: what the compiler never does, and callers leave
+ * behind all the time.
+ */
+struct ott_pair {
+	void	*object;
+	u32	number;
+};
+
+void ott_takes_one(void *a1);
+void ott_takes_ints(int a1, unsigned short a2, bool a3, enum ott_colour a4);
+void ott_takes_mixed(int a1, void *a2, unsigned long a3, bool a4);
+void ott_takes_pair(struct ott_pair pair, void *last);
+void ott_takes_any(void *a1, ...);
+/* Named as compilers name clones, of whose arguments no BTF tells */
+void ott_clone(OTT_ARGS) asm("ott_clone.constprop.0");
+
+OTT_FUNC void ott_takes_one(void *a1)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_takes_ints(int a1, unsigned short a2, bool a3, enum ott_colour a4)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_takes_mixed(int a1, void *a2, unsigned long a3, bool a4)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_takes_pair(struct ott_pair pair, void *last)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_takes_any(void *a1, ...)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_clone(OTT_ARGS)
+{
+	ott_barrier();
+}
+
 #define add(obj)	ott_add(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define take(obj)	ott_take(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define drop(obj)	ott_drop(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
@@ -291,6 +339,39 @@ static noinline void ott_none(unsigned int n)
 	clear_arg_registers();
 	ott_noargs();
 	ott_take(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_barrier();
+}
+
+/* A, B and C by turns in all registers, whatever the function makes of them. */
+static noinline void call_with_objects(void *function)
+{
+	void (*f)(OTT_ARGS) = function;
+
+	OPTIMIZER_HIDE_VAR(f);
+	f(OTT_A, OTT_B, OTT_C, OTT_A, OTT_B, OTT_C, OTT_A, OTT_B);
+	ott_barrier();
+}
+
+static noinline void ott_stale(unsigned int n)
+{
+	add(OTT_A);
+	add(OTT_B);
+	add(OTT_C);
+	call_with_objects(ott_noargs);
+	call_with_objects(ott_takes_one);
+	call_with_objects(ott_takes_ints);
+	call_with_objects(ott_takes_mixed);
+	call_with_objects(ott_takes_pair);
+	call_with_objects(ott_takes_any);
+	call_with_objects(ott_clone);
+	ott_barrier();
+}
+
+/* B to a function that receives nothing else. */
+static noinline void ott_passed(unsigned int n)
+{
+	clear_arg_registers();
+	ott_takes_one(OTT_B);
 	ott_barrier();
 }
 
@@ -726,6 +807,8 @@ static const struct ott_scenario {
 	{ "args",		run_once,		ott_args },
 	{ "two",		run_once,		ott_two },
 	{ "none",		run_once,		ott_none },
+	{ "stale",		run_once,		ott_stale },
+	{ "passed",		run_once,		ott_passed },
 	{ "again",		run_once,		ott_again },
 	{ "touch",		run_once,		ott_touch },
 	{ "life",		run_once,		ott_life },

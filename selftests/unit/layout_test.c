@@ -160,7 +160,8 @@ static const struct kernel {
 	  "event_trigger_data", "private_data", .nested = true, .behind = true },
 	{ "a public member in an anonymous struct", SPLIT, true, SPLIT_LAYOUT OTHER_LAYOUTS,
 	  "trace_event_file", "tr", .nested = true },
-	{ "the older prototype of a function", MERGED, false, MERGED_LAYOUT OTHER_LAYOUTS,
+	{ "the older prototype of a function", MERGED, false,
+	  MERGED_LAYOUT OTHER_LAYOUTS "tracing_update_buffers is older\n",
 	  .func = "tracing_update_buffers", .ret = "int", .args = "(void)" },
 
 	{ "a renamed member", SPLIT, false,
@@ -324,6 +325,21 @@ static int add_named(const char *name)
 
 static int add_type(const char *text);
 
+/* As strsep(), at the commas that are not inside of an argument's own prototype */
+static char *next_arg(char **rest)
+{
+	char *arg = *rest, *end = arg;
+	int depth = 0;
+
+	if (!arg)
+		return NULL;
+	for (; *end && (*end != ',' || depth); end++)
+		depth += (*end == '(') - (*end == ')');
+	*rest = *end ? end + 1 : NULL;
+	*end = '\0';
+	return arg;
+}
+
 /* @args: "(TYPE, ...)" or "(void)" */
 static int add_proto(const char *ret, const char *args)
 {
@@ -331,7 +347,7 @@ static int add_proto(const char *ret, const char *args)
 	int ids[16], nr = 0, id, i;
 
 	snprintf(text, sizeof(text), "%.*s", (int)strlen(args) - 2, args + 1);
-	while (strcmp(args, "(void)") && (arg = strsep(&rest, ",")))
+	while (strcmp(args, "(void)") && (arg = next_arg(&rest)))
 		ids[nr++] = add_type(arg + strspn(arg, " "));
 	id = must(btf__add_func_proto(kernel_btf, add_type(ret)));
 	for (i = 0; i < nr; i++)
@@ -582,6 +598,8 @@ static void print_layout(void)
 	       at->fetch_insn.size, at->fetch_insn.param);
 	printf(" instance %u: %u; array_buffer %u: %u\n", at->instance.size,
 	       at->instance.array_buffer, at->array_buffer.size, at->array_buffer.buffer);
+	if (objtrace_btf_is_older("tracing_update_buffers"))
+		puts("tracing_update_buffers is older");
 }
 
 /* In a process of its own, whose stdout is @out; the status is the errno */
