@@ -193,6 +193,28 @@ boot_tests() {
 	poweroff -f
 	EOF
 	expect_refusal "a guest that powers off without a report" "never reported its end" "$WORK/leaves"
+	boot_int3 stale e8
+	expect_refusal "a guest that twice runs an int3 which is not there" "kernel complained" "$WORK/stale"
+	booted "it was booted twice" 2 stale
+	boot_int3 there cc
+	expect_refusal "a guest that runs an int3 which is there" "kernel complained" "$WORK/there"
+	booted "it was booted once" 1 there
+}
+
+# A guest whose kernel says that it ran an int3 where memory has the byte given.
+boot_int3() {	# boot_int3 NAME BYTE
+	boot "$1" 120 <<-EOF
+	#!/bin/sh
+	printf 'TAP version 13\n1..1\nok 1 complains\n'
+	echo '<0>Oops: int3: 0000 [#1]' >/dev/kmsg
+	echo '<0>Code: 90 90 $2 <fb> a7 fb' >/dev/kmsg
+	EOF
+}
+
+booted() {	# booted NAME TIMES BOOT
+	local boots=1
+	if [ -e "$WORK/$3/console.log.int3" ]; then boots=2; fi
+	if [ "$boots" -eq "$2" ]; then pass "$1"; else flunk "$1" "not $2 boots but $boots"; fi
 }
 
 # A command that must fail and say why in its last line.
