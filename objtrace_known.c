@@ -54,7 +54,10 @@ static struct known __rcu *known;
 /* Taken inside of event_mutex, and by the module notifier */
 static DEFINE_MUTEX(known_mutex);
 
-/* How many types the kernel's own BTF has: those of a module come behind them */
+/*
+ * How many types the kernel's own BTF has: those of a module come behind them.  Written
+ * once, under known_mutex, before anything is known; read under it.
+ */
 static unsigned int nr_kernel_types;
 
 static unsigned int count_types(const struct btf *btf)
