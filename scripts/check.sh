@@ -16,9 +16,11 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/report.sh"
 
-# A CPU without PAN: there the kernel itself can read user memory.
+# A CPU without PAN, where the kernel itself can read user memory, and the tests that
+# read any.
 NO_PAN_ROW=6.12-new
 NO_PAN_CPU=cortex-a57
+NO_PAN_TESTS='test.d/record/*.tc'
 
 # Kernels that are altered ("ROW ARCH"): the oldest, the newest, and one between.
 REFUSAL='6\.12-new x86_64|6\.1 arm64|7\.x x86_64'
@@ -75,6 +77,7 @@ all_jobs() {
 
 vm_group() {	# vm_group ROW ARCH [CPU]
 	local label="$1 $2${3:+ $3}"
+	local -x TESTS=${TESTS:-${3:+$NO_PAN_TESTS}}
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"
 }
 
