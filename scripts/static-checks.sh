@@ -115,6 +115,16 @@ no_spdx() {
 		done
 }
 
+# A test says what it tests, and uses what every shell has. A failure behind a ! would
+# not end it.
+test_complaints() {
+	local list
+	mapfile -t list < <(files '*.tc')
+	[ ${#list[@]} -gt 0 ] || { echo "no tests to check"; return; }
+	(cd "$TOP" && grep -L '^# description: .' "${list[@]}" | sed 's/$/: no description/') || true
+	on_matches '^[[:space:]]*! |[[][[] |^[[:space:]]*function ' '*.tc'
+}
+
 # No build may depend on one particular mirror.
 mirror_hosts() { on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)/debian' '*'; }
 
@@ -145,6 +155,7 @@ result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
 result "$(stale_errors)" "the documentation explains the errors that there are"
 result "$(man_complaints)" "the man page"
 result "$(no_spdx)" "every source has its SPDX line"
+result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(on_files scripts shellcheck -x -e SC1091)" "shellcheck"
 result "$(checkpatch_complaints)" "checkpatch"
