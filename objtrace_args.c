@@ -287,6 +287,18 @@ static void pass_rest(struct call *call)
 }
 
 /**
+ * objtrace_args_all() - all registers that pass arguments
+ * @abi: how functions are called
+ *
+ * Context: any.
+ * Return: bit N for register N
+ */
+u8 objtrace_args_all(enum objtrace_abi abi)
+{
+	return (1U << nr_registers[abi]) - 1;
+}
+
+/**
  * objtrace_args_of() - which argument registers a function takes
  * @btf: the BTF
  * @proto: the function's prototype in it, a BTF_KIND_FUNC_PROTO

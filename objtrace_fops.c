@@ -4,25 +4,18 @@
  * entry of every traced function, look for tracked objects among its arguments,
  * fetch the value and write a record.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/ftrace.h>
-#include <linux/module.h>
-#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
-#include <linux/workqueue.h>
 
 #include "objtrace.h"
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_funcs.h"
-#include "objtrace_kernel.h"
 #include "objtrace_known.h"
-#include "objtrace_ksyms.h"
 
 /*
  * One bit for each interrupt context level that is in our code on this CPU.
@@ -181,8 +174,7 @@ static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
  * @parent_ip: where it returns to
  * @objects: bit N if args[N] can be an object that the function receives; what other
  *	     registers hold is left from somebody else
- * @sure: those of them that the function is known to receive; the others may be left
- *	  from somebody else, too
+ * @sure: see struct objtrace_func
  * @args: what the argument registers hold
  */
 struct entry {
@@ -231,34 +223,31 @@ static void record_hit(const struct objtrace_match *match, const struct entry *e
 	}
 }
 
-static bool seen_before(const struct entry *entry, unsigned int mask, unsigned int n)
+static bool seen_before(const struct entry *entry, unsigned int n)
 {
 	unsigned int i;
 
 	for (i = 0; i < n; i++)
-		if (mask & BIT(i) && entry->args[i] == entry->args[n])
+		if (entry->objects & BIT(i) && entry->args[i] == entry->args[n])
 			return true;
 	return false;
 }
 
 /* Whether to look for objects that an argument points to */
-static bool is_worth_a_look(const struct entry *entry, unsigned int mask, unsigned int n)
+static bool is_worth_a_look(const struct entry *entry, unsigned int n)
 {
-	return mask & BIT(n) &&
+	return entry->objects & BIT(n) &&
 	       (objtrace_table_may_have(entry->args[n]) ||
 		objtrace_table_may_have_inside(entry->args[n], objtrace_table_windows())) &&
-	       !seen_before(entry, mask, n);
+	       !seen_before(entry, n);
 }
 
-/*
- * The next object that one of the arguments in @mask points to; *@n and *@pos are 0 at
- * first
- */
-static bool next_match(const struct entry *entry, unsigned int mask, unsigned int *n,
-		       unsigned int *pos, struct objtrace_match *match)
+/* The next object that an argument points to; *@n and *@pos are 0 at first */
+static bool next_match(const struct entry *entry, unsigned int *n, unsigned int *pos,
+		       struct objtrace_match *match)
 {
 	for (; *n < OBJTRACE_NR_ARGS; (*n)++, *pos = 0)
-		if ((*pos || is_worth_a_look(entry, mask, *n)) &&
+		if ((*pos || is_worth_a_look(entry, *n)) &&
 		    objtrace_table_match(entry->args[*n], pos, match))
 			return true;
 	return false;
@@ -266,14 +255,14 @@ static bool next_match(const struct entry *entry, unsigned int mask, unsigned in
 
 /*
  * The entry that was expected for some objects is over, with all that it received of
- * them in the arguments of @mask: the next one of its kind is another one.
+ * them: the next one of its kind is another one.
  */
-static void finish_expected(const struct entry *entry, unsigned int mask)
+static void finish_expected(const struct entry *entry)
 {
 	struct objtrace_match match;
 	unsigned int n = 0, pos = 0;
 
-	while (next_match(entry, mask, &n, &pos, &match)) {
+	while (next_match(entry, &n, &pos, &match)) {
 		if (!is_expected(match.slot, entry->ip))
 			continue;
 		if (match.slot->entry_ends)
@@ -285,21 +274,21 @@ static void finish_expected(const struct entry *entry, unsigned int mask)
 
 static void record_args(const struct entry *entry)
 {
-	/* A probe may have taken an object from where its function has no argument */
-	unsigned int finished = ALL_ARGS & ~entry->objects;
 	struct objtrace_match match;
 	unsigned int n = 0, pos = 0;
+	bool expected = false;
 
-	while (next_match(entry, entry->objects, &n, &pos, &match)) {
+	while (next_match(entry, &n, &pos, &match)) {
 		if (is_expected(match.slot, entry->ip)) {
-			finished = ALL_ARGS;
+			expected = true;
 			/* It was told of by objtrace_add */
 			if (!match.slot->entry_ends)
 				continue;
 		}
 		record_hit(&match, entry, n);
 	}
-	finish_expected(entry, finished);
+	if (expected)
+		finish_expected(entry);
 }
 
 /* With our own callees kept out, see look_closer() */
@@ -313,7 +302,7 @@ void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs 
 	if (objtrace_fops_enter(&context)) {
 		func = objtrace_known_find(ip);
 		entry.objects = func ? func->objects : ALL_ARGS;
-		entry.sure = func ? func->objects & ~func->variable : 0;
+		entry.sure = func ? func->sure : 0;
 #pragma GCC unroll 8
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
 			entry.args[n] = objtrace_arg(fregs, n);
@@ -342,22 +331,24 @@ void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *
 }
 
 /*
- * The entry of a traced function.  Takes no guard and calls nothing while no
- * argument is tracked: the table is never freed while this can run.
+ * The entry of a function of which only the first @nr_args registers can hold an
+ * object.  Takes no guard and calls nothing while none of them is tracked: the table is
+ * never freed while this can run.
  */
-static void fops_callback(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
+static __always_inline
+void look_at(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
+	     struct ftrace_regs *fregs)
 {
 	const u32 windows = objtrace_table_windows();
 	bool found = false;
 	unsigned int n;
 
 #pragma GCC unroll 8
-	for (n = 0; n < OBJTRACE_NR_ARGS; n++)
+	for (n = 0; n < nr_args; n++)
 		found |= objtrace_table_may_have(objtrace_arg(fregs, n));
 	if (unlikely(windows)) {
 #pragma GCC unroll 8
-		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
+		for (n = 0; n < nr_args; n++)
 			found |= objtrace_table_may_have_inside(objtrace_arg(fregs, n),
 								windows);
 	}
@@ -365,122 +356,63 @@ static void fops_callback(unsigned long ip, unsigned long parent_ip,
 		look_closer(ip, parent_ip, fregs);
 }
 
-/*
- * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
- * arguments are there without SAVE_REGS.
- */
-static struct ftrace_ops fops = {
-	.func	= fops_callback,
-};
-
-/* Under fops_lock: how many triggers need the ops, and whether it is registered */
-static DEFINE_MUTEX(fops_lock);
-static unsigned int nr_users;
-static bool registered;
-
 /**
- * objtrace_fops_runs_after_probe() - whether the callback follows a probe that fires
+ * objtrace_fops_entry() - a function is entered
+ * @ip: its ftrace location
+ * @parent_ip: where it returns to
+ * @ops: as whose callback
+ * @fregs: its arguments
  *
- * Context: from a probe on the entry of a function, preemption disabled.
- * Return: true if the callback for the same entry is still to come
+ * Context: ftrace callback, any.
  */
-bool objtrace_fops_runs_after_probe(void)
+void objtrace_fops_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	return objtrace_kernel_probe_is_first(&fops);
-}
-
-/*
- * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
- * set or removed meanwhile waits for it all the same.
- */
-static void disarm_work_fn(struct work_struct *work)
-{
-	mutex_lock(&fops_lock);
-	if (!nr_users && registered && !unregister_ftrace_function(&fops))
-		registered = false;
-	mutex_unlock(&fops_lock);
-}
-
-static DECLARE_WORK(disarm_work, disarm_work_fn);
-
-/**
- * objtrace_fops_is_stuck() - whether functions may call us for ever
- *
- * Once ftrace has disabled itself it unregisters nothing: the module has to stay.
- * Says so, the first time.
- *
- * Context: task.
- * Return: true if the module must never be removed
- */
-bool objtrace_fops_is_stuck(void)
-{
-	if (!ksym(ftrace_is_dead)())
-		return false;
-	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
-	return true;
-}
-
-static int register_ops(void)
-{
-	int ret = register_ftrace_function(&fops);
-
-	registered = !ret;
-	/* It can die on the way, with some functions patched to call us */
-	if (ret && objtrace_fops_is_stuck())
-		__module_get(THIS_MODULE);
-	return ret;
+	look_at(OBJTRACE_NR_ARGS, ip, parent_ip, fregs);
 }
 
 /**
- * objtrace_fops_arm() - trace functions, for one more trigger
+ * objtrace_fops_entry1() - a function is entered that receives no object behind the
+ *			    first register
+ * @ip: as objtrace_fops_entry()
+ * @parent_ip: as there
+ * @ops: as there
+ * @fregs: as there
  *
- * Context: task, event_mutex held.
- * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno if it refuses
+ * Context: as objtrace_fops_entry().
  */
-int objtrace_fops_arm(void)
+void objtrace_fops_entry1(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	int ret = 0;
-
-	mutex_lock(&fops_lock);
-	if (ksym(ftrace_is_dead)())
-		ret = -ENODEV;
-	else if (!registered)
-		ret = objtrace_known_prepare() ?: register_ops();
-	if (!ret)
-		nr_users++;
-	mutex_unlock(&fops_lock);
-	return ret;
+	look_at(1, ip, parent_ip, fregs);
 }
 
 /**
- * objtrace_fops_disarm() - one trigger less needs functions to be traced
+ * objtrace_fops_entry2() - the same for the first two registers
+ * @ip: as objtrace_fops_entry()
+ * @parent_ip: as there
+ * @ops: as there
+ * @fregs: as there
  *
- * With the last one tracing stops, some time after this returns.
- *
- * Context: task, event_mutex held.
+ * Context: as objtrace_fops_entry().
  */
-void objtrace_fops_disarm(void)
+void objtrace_fops_entry2(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	mutex_lock(&fops_lock);
-	if (!--nr_users)
-		schedule_work(&disarm_work);
-	mutex_unlock(&fops_lock);
+	look_at(2, ip, parent_ip, fregs);
 }
 
 /**
- * objtrace_fops_exit() - wait until no function is traced
+ * objtrace_fops_entry3() - the same for the first three registers
+ * @ip: as objtrace_fops_entry()
+ * @parent_ip: as there
+ * @ops: as there
+ * @fregs: as there
  *
- * If ftrace has disabled itself and cannot unregister, traced functions go on
- * calling us, and this never returns: a hung rmmod, but the machine lives.
- *
- * Context: task, module exit, without any trigger.
+ * Context: as objtrace_fops_entry().
  */
-void objtrace_fops_exit(void)
+void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	flush_work(&disarm_work);
-	if (!registered)
-		return;
-	pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
-	for (;;)
-		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
+	look_at(3, ip, parent_ip, fregs);
 }

@@ -17,6 +17,9 @@
 /* So many buckets for each name at least: then nearly all names are in the first */
 #define BUCKETS_PER_NAME	2
 
+/* Room for the functions of a module without BTF, at first */
+#define MIN_ENTRIES		64
+
 /* 32-bit FNV-1a, Fowler/Noll/Vo: names differ in few letters, often the last ones */
 #define FNV_BASIS		2166136261U
 #define FNV_PRIME		16777619U
@@ -78,7 +81,7 @@ static unsigned int count_functions(const struct btf *btf, u32 first_id)
 	unsigned int nr = 0;
 	u32 id;
 
-	for (id = first_id; (t = btf_type_by_id(btf, id)); id++)
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
 		nr += kind_of(t) == BTF_KIND_FUNC;
 	return nr;
 }
@@ -90,8 +93,10 @@ static int alloc_names(struct objtrace_names *names, unsigned int nr)
 	names->bucket_mask = buckets - 1;
 	names->bucket = kvcalloc(buckets, sizeof(*names->bucket), GFP_KERNEL);
 	names->name = kvcalloc(nr + 1, sizeof(*names->name), GFP_KERNEL);
-	names->found = kvcalloc(nr + 1, sizeof(*names->found), GFP_KERNEL);
-	if (names->bucket && names->name && names->found)
+	/* Some functions of a kernel are not in its BTF, some of those in there are inlined */
+	names->max_entries = nr + nr / 8 + MIN_ENTRIES;
+	names->entry = kvcalloc(names->max_entries, sizeof(*names->entry), GFP_KERNEL);
+	if (names->bucket && names->name && names->entry)
 		return 0;
 	objtrace_names_exit(names);
 	return -ENOMEM;
@@ -100,7 +105,7 @@ static int alloc_names(struct objtrace_names *names, unsigned int nr)
 /**
  * objtrace_names_init() - collect the functions of a BTF
  * @names: filled in; to be given to objtrace_names_exit()
- * @btf: the BTF, which has to stay until then
+ * @btf: the BTF, which has to stay until then; or NULL if there is none
  * @first_id: its first type that is not another BTF's, on which it is based; or 1
  * @abi: how they are called
  *
@@ -113,10 +118,10 @@ int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
 	const struct btf_type *t;
 	u32 id;
 
-	*names = (struct objtrace_names){ .btf = btf };
+	*names = (struct objtrace_names){ .btf = btf, .all = objtrace_args_all(abi) };
 	if (alloc_names(names, count_functions(btf, first_id)))
 		return -ENOMEM;
-	for (id = first_id; (t = btf_type_by_id(btf, id)); id++)
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
 		if (kind_of(t) == BTF_KIND_FUNC)
 			note_function(names, t, abi);
 	return 0;
@@ -138,83 +143,101 @@ static size_t name_len(const char *symbol)
 	return strlen(symbol);
 }
 
+static void add_entry(struct objtrace_names *names, unsigned long ip, unsigned long addr,
+		      u32 name)
+{
+	struct objtrace_entry *entry = names->entry;
+
+	if (entry && names->nr_entries == names->max_entries) {
+		entry = kvcalloc(2 * names->max_entries, sizeof(*entry), GFP_KERNEL);
+		if (entry)
+			memcpy(entry, names->entry, names->nr_entries * sizeof(*entry));
+		kvfree(names->entry);
+		names->entry = entry;
+		names->max_entries *= 2;
+	}
+	if (entry)
+		entry[names->nr_entries++] = (struct objtrace_entry){ ip, addr, name };
+}
+
 /**
  * objtrace_names_symbol() - there is a symbol
  * @names: may have a function of its name
  * @symbol: that of a function
  * @addr: its address
+ * @ip: its ftrace location; 0 if it cannot be traced
  *
  * A table is built faster from symbols with rising addresses.
  *
  * Context: task.
  */
 void objtrace_names_symbol(struct objtrace_names *names, const char *symbol,
-			   unsigned long addr)
+			   unsigned long addr, unsigned long ip)
 {
 	size_t len = name_len(symbol);
-	u32 *bucket = bucket_of(names, symbol, len);
-	struct objtrace_name *n;
+	u32 name = *bucket_of(names, symbol, len);
+	struct objtrace_name *n = name ? &names->name[name - 1] : NULL;
 
-	if (!*bucket || !addr)
+	if (!addr)
 		return;
-	n = &names->name[*bucket - 1];
-	if (symbol[len] || (n->addr && n->addr != addr))
+	if (n && (symbol[len] || (n->addr && n->addr != addr)))
 		n->is_ambiguous = true;
-	if (symbol[len] || n->addr)
-		return;
-	n->addr = addr;
-	names->found[names->nr_found++] = *bucket - 1;
+	else if (n)
+		n->addr = addr;
+	if (ip)
+		add_entry(names, ip, addr, symbol[len] ? 0 : name);
 }
 
-static int compare_offsets(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-	const struct objtrace_func *f = a, *g = b;
+	const struct objtrace_entry *e = a, *f = b;
 
-	return f->offset < g->offset ? -1 : f->offset > g->offset;
+	if (e->ip != f->ip)
+		return e->ip < f->ip ? -1 : 1;
+	return e->addr < f->addr ? -1 : e->addr > f->addr;
 }
 
-static void sort_by_offset(struct objtrace_funcs *funcs)
+static void sort_entries(const struct objtrace_names *names)
 {
+	struct objtrace_entry *entry = names->entry;
 	unsigned int i;
 
-	for (i = 1; i < funcs->nr; i++)
-		if (funcs->func[i - 1].offset > funcs->func[i].offset)
+	for (i = 1; i < names->nr_entries; i++)
+		if (compare_entries(&entry[i - 1], &entry[i]) > 0)
 			break;
-	if (i < funcs->nr)
-		sort(funcs->func, funcs->nr, sizeof(funcs->func[0]), compare_offsets,
-		     NULL);
+	if (i < names->nr_entries)
+		sort(entry, names->nr_entries, sizeof(*entry), compare_entries, NULL);
 }
 
-static bool say_the_same(const struct objtrace_func *a, const struct objtrace_func *b)
+/*
+ * What its names say of a function: all that the BTF has must say the same.  Of symbols
+ * in front of a location, which @first to @last have, the closest are its names.
+ */
+static struct objtrace_func func_of(const struct objtrace_names *names,
+				    const struct objtrace_entry *first,
+				    const struct objtrace_entry *last)
 {
-	return a->objects == b->objects && a->variable == b->variable && !b->is_ambiguous;
-}
+	const struct objtrace_name *known = NULL, *n;
+	const struct objtrace_entry *e;
 
-/* Of several names for one function, all must say the same of it */
-static void merge_aliases(struct objtrace_funcs *funcs)
-{
-	struct objtrace_func *f = funcs->func;
-	unsigned int i, next, nr = 0;
-	bool same;
-
-	for (i = 0; i < funcs->nr; i = next) {
-		same = !f[i].is_ambiguous;
-		for (next = i + 1; next < funcs->nr && f[next].offset == f[i].offset; next++)
-			same &= say_the_same(&f[i], &f[next]);
-		if (same)
-			f[nr++] = f[i];
+	for (e = last; e >= first && e->addr == last->addr; e--) {
+		if (!e->name)
+			continue;
+		n = &names->name[e->name - 1];
+		if (n->is_ambiguous || (known && (known->objects != n->objects ||
+						  known->variable != n->variable)))
+			return (struct objtrace_func){ .objects = names->all };
+		known = n;
 	}
-	funcs->nr = nr;
-}
-
-static const struct objtrace_name *
-found_name(const struct objtrace_names *names, unsigned int i)
-{
-	return &names->name[names->found[i]];
+	if (!known)
+		return (struct objtrace_func){ .objects = names->all };
+	return (struct objtrace_func){
+		.objects = known->objects, .sure = known->objects & ~known->variable,
+	};
 }
 
 /**
- * objtrace_names_build() - build a table of the functions that are known
+ * objtrace_names_build() - build a table of the functions that can be traced
  * @names: all symbols were told to it
  *
  * The functions must lie within 4 GB.
@@ -224,25 +247,26 @@ found_name(const struct objtrace_names *names, unsigned int i)
  */
 struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 {
-	const struct objtrace_name *n;
+	const struct objtrace_entry *entry = names->entry;
 	struct objtrace_funcs *funcs;
-	unsigned int i;
+	unsigned int first, last;
+	struct objtrace_func f;
 
-	funcs = kvzalloc(struct_size(funcs, func, names->nr_found), GFP_KERNEL);
+	if (!entry)
+		return NULL;
+	funcs = kvzalloc(struct_size(funcs, func, names->nr_entries), GFP_KERNEL);
 	if (!funcs)
 		return NULL;
-	funcs->start = ULONG_MAX;
-	for (i = 0; i < names->nr_found; i++)
-		funcs->start = min(funcs->start, found_name(names, i)->addr);
-	for (i = 0; i < names->nr_found; i++) {
-		n = found_name(names, i);
-		funcs->func[funcs->nr++] = (struct objtrace_func){
-			.offset = n->addr - funcs->start, .objects = n->objects,
-			.variable = n->variable, .is_ambiguous = n->is_ambiguous,
-		};
+	sort_entries(names);
+	funcs->start = entry[0].ip;
+	for (first = 0; first < names->nr_entries; first = last + 1) {
+		last = first;
+		while (last + 1 < names->nr_entries && entry[last + 1].ip == entry[first].ip)
+			last++;
+		f = func_of(names, &entry[first], &entry[last]);
+		f.offset = entry[first].ip - funcs->start;
+		funcs->func[funcs->nr++] = f;
 	}
-	sort_by_offset(funcs);
-	merge_aliases(funcs);
 	return funcs;
 }
 
@@ -254,7 +278,7 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
  */
 void objtrace_names_exit(struct objtrace_names *names)
 {
-	kvfree(names->found);
+	kvfree(names->entry);
 	kvfree(names->name);
 	kvfree(names->bucket);
 	*names = (struct objtrace_names){};
@@ -266,25 +290,20 @@ void objtrace_names_exit(struct objtrace_names *names)
  * @ip: its ftrace location
  *
  * Context: any, NMI included.
- * Return: the function, or NULL if it is not known
+ * Return: the function, or NULL if the table does not have it
  */
 const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
 						unsigned long ip)
 {
-	unsigned long offset = ip - funcs->start;
 	unsigned int low = 0, high = funcs->nr, middle;
-	const struct objtrace_func *f;
+	unsigned long offset = ip - funcs->start;
 
-	/* @low becomes the number of functions that begin at or before @ip */
 	while (low < high) {
-		middle = (low + high) / 2;
-		if (funcs->func[middle].offset <= offset)
+		middle = low + (high - low) / 2;
+		if (funcs->func[middle].offset < offset)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	if (!low)
-		return NULL;
-	f = &funcs->func[low - 1];
-	return offset - f->offset <= OBJTRACE_ENTRY_REACH ? f : NULL;
+	return low < funcs->nr && funcs->func[low].offset == offset ? &funcs->func[low] : NULL;
 }

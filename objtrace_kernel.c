@@ -459,23 +459,24 @@ static const void *find_probe_arg(const void *probe, const char *name)
 	return NULL;
 }
 
-/* $argN, an argument register by its name, or the name of a parameter */
-static bool is_register_arg(const void *arg)
+/* Of $argN, an argument register by its name, or the name of a parameter; else -1 */
+static int arg_register(const void *arg)
 {
 	const char *definition = arg ? member(arg, const char *, at->probe_arg.comm) : "";
 	const void *code;
 	unsigned int n;
 
 	if (sscanf(definition, "$arg%u", &n) == 1)
-		return n >= 1 && n <= OBJTRACE_NR_ARGS;
+		return n <= OBJTRACE_NR_ARGS ? (int)n - 1 : -1;
 	if (definition[0] == '%')
-		return objtrace_is_arg_register(definition + 1);
+		return objtrace_find_arg_register(definition + 1);
 	/* All that is not a plain name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
 	if (!definition[0] || strpbrk(definition, "@+-()>.\\$["))
-		return false;
+		return -1;
 	/* The first thing to be done for it is to fetch the parameter of this number */
 	code = member(arg, const void *, at->probe_arg.code);
-	return member(code, unsigned int, at->fetch_insn.param) < OBJTRACE_NR_ARGS;
+	n = member(code, unsigned int, at->fetch_insn.param);
+	return n < OBJTRACE_NR_ARGS ? (int)n : -1;
 }
 
 static struct list_head *probes_of(struct trace_event_call *call)
@@ -484,25 +485,31 @@ static struct list_head *probes_of(struct trace_event_call *call)
 }
 
 /**
- * objtrace_kernel_is_register_arg() - whether a field is an argument of the function
+ * objtrace_kernel_arg_registers() - which arguments of functions a field is
  * @call: an event of a kprobe (TRACE_EVENT_FL_KPROBE)
  * @name: of the field
  *
  * An event can have several probes, which define the field each in its own way.
  *
  * Context: task, event_mutex held.
- * Return: true if each probe takes it as it is from a register that passes an
- * argument, so that the function's entry receives that very pointer; false if it
- * is read from memory or comes from elsewhere
+ * Return: bit N if a probe takes it as it is from register N of those that pass
+ * arguments, so that the function's entry receives that very pointer; 0 if one of them
+ * reads it from memory or has it from elsewhere
  */
-bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name)
+unsigned int objtrace_kernel_arg_registers(struct trace_event_call *call,
+					   const char *name)
 {
+	unsigned int registers = 0;
 	struct list_head *node;
+	int n;
 
-	list_for_each(node, probes_of(call))
-		if (!is_register_arg(find_probe_arg((void *)node - at->probe.list, name)))
-			return false;
-	return true;
+	list_for_each(node, probes_of(call)) {
+		n = arg_register(find_probe_arg((void *)node - at->probe.list, name));
+		if (n < 0)
+			return 0;
+		registers |= BIT(n);
+	}
+	return registers;
 }
 
 /**

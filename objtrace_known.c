@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is known of functions, for the kernel and each module: a table for each, made
- * of its BTF and its symbols, see objtrace_funcs.h.
+ * The functions that can be traced, and what is known of them, for the kernel and each
+ * module: a table for each, made of its BTF and its symbols, see objtrace_funcs.h.
  *
- * Nothing is made before the first trigger that adds needs it.  From then on modules
- * are followed as they come and go.
+ * Nothing is known before the first trigger that adds needs it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -12,12 +11,11 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/mutex.h>
-#include <linux/notifier.h>
 #include <linux/overflow.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "objtrace_compat.h"
 #include "objtrace_funcs.h"
@@ -25,17 +23,19 @@
 #include "objtrace_ksyms.h"
 
 /**
- * struct part - the functions of the kernel, or of one module
+ * struct part - the functions of the kernel, or some of a module
  * @module: the module, only compared; NULL for the kernel
- * @funcs: its functions; at least one
+ * @is_init: those that are gone when it has been initialized
+ * @funcs: the functions; at least one
  */
 struct part {
 	const struct module	*module;
+	bool			is_init;
 	struct objtrace_funcs	*funcs;
 };
 
 /**
- * struct known - all functions that are known
+ * struct known - all functions
  * @rcu: readers may still have it when another one takes its place
  * @nr: number of parts
  * @part: by rising address; none reaches into another
@@ -48,15 +48,15 @@ struct known {
 	struct part	part[];
 };
 
-/* Replaced under known_mutex, read under RCU; NULL before the first trigger */
+/*
+ * Written by who holds the mutex of objtrace_groups.c, as all functions here ask for
+ * that change it; read under RCU.  NULL before the first trigger.
+ */
 static struct known __rcu *known;
-
-/* Taken inside of event_mutex, and by the module notifier */
-static DEFINE_MUTEX(known_mutex);
 
 /*
  * How many types the kernel's own BTF has: those of a module come behind them.  Written
- * once, under known_mutex, before anything is known; read under it.
+ * once, before anything is known; as @known.
  */
 static unsigned int nr_kernel_types;
 
@@ -69,14 +69,15 @@ static unsigned int count_types(const struct btf *btf)
 	return id;
 }
 
-static bool has_part(const struct known *k, const struct module *module)
+static const struct part *find_part(const struct known *k, const struct module *module,
+				    bool is_init)
 {
 	unsigned int i;
 
 	for (i = 0; i < k->nr; i++)
-		if (k->part[i].module == module)
-			return true;
-	return false;
+		if (k->part[i].module == module && k->part[i].is_init == is_init)
+			return &k->part[i];
+	return NULL;
 }
 
 /* A copy with one part more; NULL if there is no memory for it */
@@ -98,10 +99,12 @@ static struct known *with_part(const struct known *k, const struct part *part)
 }
 
 /* Consumes @names: a copy of @k with what was collected there; NULL if it has none */
-static struct known *with_names(const struct known *k, const struct module *module,
-				struct objtrace_names *names)
+static struct known *with_names(const struct known *k, struct objtrace_names *names,
+				const struct module *module, bool is_init)
 {
-	struct part part = { .module = module, .funcs = objtrace_names_build(names) };
+	struct part part = {
+		.module = module, .is_init = is_init, .funcs = objtrace_names_build(names),
+	};
 	struct known *next = NULL;
 
 	objtrace_names_exit(names);
@@ -112,6 +115,12 @@ static struct known *with_names(const struct known *k, const struct module *modu
 	return next;
 }
 
+/* Where ftrace is called in a function; 0 if it cannot be traced */
+static unsigned long location_of(unsigned long addr)
+{
+	return ksym(ftrace_location_range)(addr, addr + OBJTRACE_LOCATION_SPAN);
+}
+
 /* Data may have the name of a function.  Functions that are gone count as others do. */
 static bool is_in_text(unsigned long addr)
 {
@@ -119,10 +128,16 @@ static bool is_in_text(unsigned long addr)
 	       (addr >= ksym_addr(_sinittext) && addr < ksym_addr(_einittext));
 }
 
+/* The padding in front of functions has names, too: a third of all on x86-64 */
+static bool is_padding(const char *name)
+{
+	return strstarts(name, "__pfx_");
+}
+
 static int note_symbol(void *names, const char *name, unsigned long addr)
 {
-	if (is_in_text(addr))
-		objtrace_names_symbol(names, name, addr);
+	if (is_in_text(addr) && !is_padding(name))
+		objtrace_names_symbol(names, name, addr, location_of(addr));
 	return 0;
 }
 
@@ -141,40 +156,53 @@ static struct known *kernel_alone(void)
 	if (objtrace_names_init(&names, btf, 1, OBJTRACE_ABI))
 		return NULL;
 	objtrace_ksyms_walk(note_symbol, note_older_symbol, &names);
-	return with_names(NULL, NULL, &names);
-}
-
-/* Of its symbols those that stay when it has been initialized */
-static void note_symbols(struct objtrace_names *names, const struct module *module)
-{
-	const struct mod_kallsyms *kallsyms = &module->core_kallsyms;
-	const Elf_Sym *sym = kallsyms->symtab;
-	unsigned int i;
-
-	for (i = 0; i < kallsyms->num_symtab; i++)
-		if (ELF_ST_TYPE(sym[i].st_info) == STT_FUNC)
-			objtrace_names_symbol(names, kallsyms->strtab + sym[i].st_name,
-					      sym[i].st_value);
+	return with_names(NULL, &names, NULL, false);
 }
 
 /*
- * A copy of @k with the functions of a module.  NULL if it has them already, or if
- * there are none: without BTF, or memory, they stay unknown.
+ * As long as it is being loaded a module has all its symbols, then those of what stays.
+ * Symbols of others that it refers to are not told apart by their type.
  */
-static struct known *with_module(const struct known *k, const struct module *module)
+static void note_symbols(struct objtrace_names *names, const struct module *module,
+			 const struct mod_kallsyms *kallsyms, bool is_init)
 {
+	const Elf_Sym *sym = kallsyms->symtab;
+	unsigned long addr;
+	unsigned int i;
+
+	for (i = 0; i < kallsyms->num_symtab; i++) {
+		addr = sym[i].st_value;
+		if (ELF_ST_TYPE(sym[i].st_info) != STT_FUNC || !within_module(addr, module))
+			continue;
+		objtrace_names_symbol(names, kallsyms->strtab + sym[i].st_name, addr,
+				      within_module_init(addr, module) == is_init ?
+				      location_of(addr) : 0);
+	}
+}
+
+/*
+ * A copy of @k with functions of a module; NULL if it has them already, or there are
+ * none, or no memory.  Without BTF they are unknown.
+ */
+static struct known *with_module(const struct known *k, const struct module *module,
+				 bool is_init)
+{
+	const struct mod_kallsyms *kallsyms = &module->core_kallsyms;
 	struct objtrace_names names;
 	struct known *next = NULL;
 	struct btf *btf;
 
-	if (has_part(k, module))
+	if (find_part(k, module, is_init))
 		return NULL;
+	/* Nobody else changes it before it has been initialized */
+	if (is_init)
+		kallsyms = rcu_dereference_protected(module->kallsyms, true);
 	btf = ksym(btf_get_module_btf)(module);
-	if (IS_ERR_OR_NULL(btf))
-		return NULL;
+	if (IS_ERR(btf))
+		btf = NULL;
 	if (!objtrace_names_init(&names, btf, nr_kernel_types, OBJTRACE_ABI)) {
-		note_symbols(&names, module);
-		next = with_names(k, module, &names);
+		note_symbols(&names, module, kallsyms, is_init);
+		next = with_names(k, &names, module, is_init);
 	}
 	ksym(btf_put)(btf);
 	return next;
@@ -218,7 +246,7 @@ static struct known *with_modules(struct known *k)
 	struct known *next;
 
 	while ((module = next_module(module))) {
-		next = with_module(k, module);
+		next = with_module(k, module, false);
 		if (!next)
 			continue;
 		kfree(k);
@@ -229,7 +257,7 @@ static struct known *with_modules(struct known *k)
 
 static struct known *current_known(void)
 {
-	return rcu_dereference_protected(known, lockdep_is_held(&known_mutex));
+	return rcu_dereference_protected(known, true);
 }
 
 static void replace_known(struct known *next)
@@ -240,75 +268,106 @@ static void replace_known(struct known *next)
 	kfree_rcu(old, rcu);
 }
 
-/* Another one may get the addresses */
-static void drop_module(const struct module *module)
+/**
+ * objtrace_known_prepare() - know the functions of the kernel and its modules
+ *
+ * Takes a while, the first time.
+ *
+ * Context: task, may be under event_mutex; under the mutex.
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_known_prepare(void)
+{
+	struct known *k;
+
+	if (current_known())
+		return 0;
+	k = kernel_alone();
+	if (!k)
+		return -ENOMEM;
+	rcu_assign_pointer(known, with_modules(k));
+	return 0;
+}
+
+/**
+ * objtrace_known_add() - there is a module
+ * @module: the module
+ * @is_init: the functions that are gone when it has been initialized, or the others
+ *
+ * Context: task, under the mutex.
+ * Return: the functions that are known from now on; NULL if they were before, or if there
+ * are none, or no memory
+ */
+const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
+{
+	const struct known *k = current_known();
+	struct known *next;
+
+	next = k ? with_module(k, module, is_init) : NULL;
+	if (!next)
+		return NULL;
+	replace_known(next);
+	return find_part(next, module, is_init)->funcs;
+}
+
+/**
+ * objtrace_known_drop() - functions of a module will be gone
+ * @module: the module
+ * @is_init: as objtrace_known_add()
+ *
+ * Another one may get their addresses.
+ *
+ * Context: task, under the mutex.
+ */
+void objtrace_known_drop(const struct module *module, bool is_init)
 {
 	struct known *k = current_known(), *next;
-	struct objtrace_funcs *funcs = NULL;
+	const struct part *part = k ? find_part(k, module, is_init) : NULL;
+	struct objtrace_funcs *funcs;
 	unsigned int i;
 
-	if (!has_part(k, module))
+	if (!part)
 		return;
+	funcs = part->funcs;
 	next = kmalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
 	next->nr = 0;
-	for (i = 0; i < k->nr; i++) {
-		if (k->part[i].module == module)
-			funcs = k->part[i].funcs;
-		else
+	for (i = 0; i < k->nr; i++)
+		if (&k->part[i] != part)
 			next->part[next->nr++] = k->part[i];
-	}
 	replace_known(next);
 	/* Callbacks that have found them finish */
 	synchronize_rcu();
 	kvfree(funcs);
 }
 
-static int module_changed(struct notifier_block *nb, unsigned long state, void *module)
+/**
+ * objtrace_known_part() - the functions of the kernel, or some of a module
+ * @n: which, counted from 0
+ *
+ * Context: task, under the mutex.
+ * Return: functions, or NULL behind the last ones
+ */
+const struct objtrace_funcs *objtrace_known_part(unsigned int n)
 {
-	struct known *next;
+	const struct known *k = current_known();
 
-	mutex_lock(&known_mutex);
-	if (current_known()) {
-		if (state == MODULE_STATE_GOING) {
-			drop_module(module);
-		} else {
-			next = with_module(current_known(), module);
-			if (next)
-				replace_known(next);
-		}
-	}
-	mutex_unlock(&known_mutex);
-	return NOTIFY_DONE;
+	return k && n < k->nr ? k->part[n].funcs : NULL;
 }
 
-/* Behind the kernel's own, which makes a module's BTF available */
-static struct notifier_block module_notifier = {
-	.notifier_call	= module_changed,
-};
-
 /**
- * objtrace_known_prepare() - know the functions of the kernel and its modules
+ * objtrace_known_module() - functions of a module
+ * @module: the module
+ * @is_init: as objtrace_known_add()
  *
- * Takes a while, the first time.
- *
- * Context: task, may be under event_mutex.
- * Return: 0 or -ENOMEM
+ * Context: task, under the mutex.
+ * Return: the functions, or NULL if none are known
  */
-int objtrace_known_prepare(void)
+const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init)
 {
-	struct known *k;
-	int ret = 0;
+	const struct known *k = current_known();
+	const struct part *part = k ? find_part(k, module, is_init) : NULL;
 
-	mutex_lock(&known_mutex);
-	if (!current_known()) {
-		k = kernel_alone();
-		if (k)
-			rcu_assign_pointer(known, with_modules(k));
-		else
-			ret = -ENOMEM;
-	}
-	mutex_unlock(&known_mutex);
-	return ret;
+	return part ? part->funcs : NULL;
 }
 
 /**
@@ -317,7 +376,7 @@ int objtrace_known_prepare(void)
  *
  * Context: any, NMI included; preemption disabled and RCU watching as long as what is
  * returned is used.
- * Return: the function, or NULL if nothing is known of it
+ * Return: the function, or NULL if it cannot be traced
  */
 const struct objtrace_func *objtrace_known_find(unsigned long ip)
 {
@@ -339,28 +398,15 @@ const struct objtrace_func *objtrace_known_find(unsigned long ip)
 }
 
 /**
- * objtrace_known_init() - follow modules
- *
- * Context: task, module init.
- * Return: 0 or a negative errno
- */
-int objtrace_known_init(void)
-{
-	return register_module_notifier(&module_notifier);
-}
-
-/**
  * objtrace_known_exit() - forget all functions
  *
  * Context: task, module exit, when no function calls us any more.
  */
 void objtrace_known_exit(void)
 {
-	struct known *k;
+	struct known *k = current_known();
 	unsigned int i;
 
-	unregister_module_notifier(&module_notifier);
-	k = rcu_dereference_protected(known, true);
 	for (i = 0; k && i < k->nr; i++)
 		kvfree(k->part[i].funcs);
 	kfree(k);

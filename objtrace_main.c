@@ -14,7 +14,7 @@
 #include "objtrace.h"
 #include "objtrace_btf.h"
 #include "objtrace_changes.h"
-#include "objtrace_known.h"
+#include "objtrace_groups.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
 #include "objtrace_types.h"
@@ -68,17 +68,17 @@ static int __init objtrace_init(void)
 	ret = objtrace_table_init(max_objects);
 	if (ret)
 		return ret;
-	ret = objtrace_known_init();
+	ret = objtrace_groups_init();
 	if (ret)
 		goto err_table_exit;
 	objtrace_record_init();
 	ret = objtrace_trigger_init();
 	if (ret)
-		goto err_known_exit;
+		goto err_groups_exit;
 	return 0;
 
-err_known_exit:
-	objtrace_known_exit();
+err_groups_exit:
+	objtrace_groups_exit();
 err_table_exit:
 	objtrace_table_exit();
 	return ret;
@@ -87,11 +87,10 @@ err_table_exit:
 static void __exit objtrace_exit(void)
 {
 	objtrace_trigger_exit();
-	objtrace_fops_exit();
+	objtrace_groups_exit();
 	objtrace_object_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();
-	objtrace_known_exit();
 	objtrace_table_exit();
 }
 

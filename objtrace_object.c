@@ -25,6 +25,7 @@
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
+#include "objtrace_groups.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 
@@ -209,15 +210,16 @@ static int expect_entry(const struct firing *f, struct objtrace_slot *slot, bool
 	const struct objtrace_trigger *t = f->trigger;
 	unsigned long probe, entry;
 
-	if (t->ip_offset < 0 || f->is_nested || !rcu_is_watching() ||
-	    !objtrace_fops_runs_after_probe())
+	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
 		return -ENOENT;
 	/* A probe that was added since may take the object from elsewhere */
 	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
 		return -ENOENT;
 	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
 	entry = entry_location(probe);
-	return entry ? objtrace_fops_expect(slot, entry, ends) : -ENOENT;
+	if (!entry || !objtrace_groups_follow_probe(entry, t->arg_registers))
+		return -ENOENT;
+	return objtrace_fops_expect(slot, entry, ends);
 }
 
 /* As in look_closer(): the scheduler may be next, then who called the trigger */

@@ -18,6 +18,7 @@
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
+#include "objtrace_groups.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_path.h"
@@ -60,7 +61,7 @@ static void stop_trigger(struct objtrace_trigger *t)
 {
 	objtrace_object_stop(t);
 	if (needs_functions(t))
-		objtrace_fops_disarm();
+		objtrace_groups_disarm();
 }
 
 /* The trigger is off its event: by trigger_parse(), or its instance is removed */
@@ -72,7 +73,7 @@ static void trigger_free(struct event_trigger_data *data)
 	objtrace_kernel_data_free(data);
 	free_trigger(t);
 	/* What ftrace cannot unregister any more, functions will call for ever */
-	if (!objtrace_fops_is_stuck())
+	if (!objtrace_groups_are_stuck())
 		module_put(THIS_MODULE);
 }
 
@@ -183,15 +184,19 @@ static int find_entry(struct objtrace_trigger *t, struct trace_event_call *call,
 {
 	bool is_fprobe = objtrace_is_fprobe(call->flags);
 	struct objtrace_field field;
+	unsigned int registers;
 
 	/* Probes on functions have this field, those on their returns have not */
 	if ((!is_fprobe && !(call->flags & TRACE_EVENT_FL_KPROBE)) ||
 	    !objtrace_kernel_find_field(call, "__probe_ip", &field) ||
-	    field.size != sizeof(long) ||
-	    !objtrace_kernel_is_register_arg(call, t->spec.field))
+	    field.size != sizeof(long))
+		return 0;
+	registers = objtrace_kernel_arg_registers(call, t->spec.field);
+	if (!registers)
 		return 0;
 	if (is_fprobe)
 		return objtrace_error_set(error, OBJTRACE_ERR_FPROBE_ENTRY, t->spec.field_pos);
+	t->arg_registers = registers;
 	t->ip_offset = field.offset;
 	t->last_probe = objtrace_kernel_last_probe(call);
 	return 0;
@@ -205,7 +210,6 @@ static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call
 	bool found;
 	int ret;
 
-	t->ip_offset = -1;
 	if (t->spec.verb == OBJTRACE_CLEAR)
 		return 0;
 	found = objtrace_kernel_find_field(call, t->spec.field, &field);
@@ -302,7 +306,7 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 /* So that arming is done when the write returns */
 static int arm(const struct objtrace_trigger *t, struct objtrace_error *error)
 {
-	int ret = needs_functions(t) ? objtrace_fops_arm() : 0;
+	int ret = needs_functions(t) ? objtrace_groups_arm() : 0;
 
 	if (!ret)
 		return 0;
@@ -336,7 +340,7 @@ err_stop:
 	objtrace_object_stop(t);
 err_disarm:
 	if (needs_functions(t))
-		objtrace_fops_disarm();
+		objtrace_groups_disarm();
 	return ret;
 }
 

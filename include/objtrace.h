@@ -9,10 +9,12 @@
  *	objtrace_object.c    objects begin and end
  *	objtrace_table.c     who looks for which pointer
  *	  |
- *	  v  a traced function is entered with that pointer as an argument
- *	objtrace_fops.c      match, fetch the member's value (objtrace_known.c: which
- *	  |		     arguments has the function?  objtrace_changes.c: is the
- *	  |		     value another one than last time?)
+ *	  v  a function is entered with that pointer as an argument
+ *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
+ *	  |		     has each?)
+ *	  v
+ *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is it
+ *	  |		     another one than last time?)
  *	  |
  *	  v
  *	objtrace_record.c    write a record into the trigger's instance
@@ -38,6 +40,7 @@
 #include "objtrace_table.h"
 
 struct ftrace_ops;
+struct ftrace_regs;
 struct module;
 struct trace_array;
 struct trace_event_call;
@@ -53,8 +56,9 @@ struct trace_event_call;
  * @call: its event
  * @module: that of its event, held as long as the trigger exists; or NULL
  * @object_offset: where in the event's record the pointer is, in bytes
- * @ip_offset: where in it the address of the probe is, if it is one that takes the
- *	       object from an argument register of a function; or -1
+ * @arg_registers: if its probes take the object from registers that pass arguments to
+ *		   a function: bit N for register N; else 0
+ * @ip_offset: if so, where in the record the address of the probe is, in bytes
  * @last_probe: the event's last probe when that was found out; only compared
  * @budget: objects that may still be added or ended, if there is a limit; changed
  *	    in any context
@@ -79,7 +83,8 @@ struct objtrace_trigger {
 	struct trace_event_call	*call;
 	struct module		*module;
 	unsigned int		object_offset;
-	int			ip_offset;
+	unsigned int		arg_registers;
+	unsigned int		ip_offset;
 	const void		*last_probe;
 	atomic_long_t		budget;
 	u64			first_kept;
@@ -114,16 +119,19 @@ bool objtrace_object_delete(const struct objtrace_match *match);
 void objtrace_object_exit(void);
 
 /* objtrace_fops.c */
-int objtrace_fops_arm(void);
-void objtrace_fops_disarm(void);
-bool objtrace_fops_is_stuck(void);
-void objtrace_fops_exit(void);
 bool objtrace_fops_enter(unsigned int *context);
 void objtrace_fops_leave(unsigned int context);
-bool objtrace_fops_runs_after_probe(void);
 int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
 void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample);
+void objtrace_fops_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_entry1(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_entry2(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
 
 /* objtrace_errlog.c */
 int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,

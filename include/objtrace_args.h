@@ -37,6 +37,7 @@ struct objtrace_args {
 	u8	variable;
 };
 
+u8 objtrace_args_all(enum objtrace_abi abi);
 bool objtrace_args_of(const struct btf *btf, u32 proto, enum objtrace_abi abi,
 		      struct objtrace_args *args);
 

@@ -46,6 +46,12 @@
 /* A probe on a function's entry sits on its ftrace location itself */
 #define OBJTRACE_ENTRY_SPAN	0
 
+/* How far behind a function's first byte that can be: behind the landing pad */
+#define OBJTRACE_LOCATION_SPAN	4
+
+/* Each ftrace_ops is called by a trampoline of its own */
+#define OBJTRACE_NR_GROUPS	4
+
 /* The kernel has the upper half, user space the lower one */
 #define OBJTRACE_KERNEL_START	(1UL << 63)
 
@@ -62,6 +68,17 @@
  * the ftrace location: one instruction behind it, two with a landing pad.
  */
 #define OBJTRACE_ENTRY_SPAN	8
+#define OBJTRACE_LOCATION_SPAN	OBJTRACE_ENTRY_SPAN
+
+/*
+ * Where a function cannot name the ftrace_ops that it calls, all of them are gone
+ * through for each function that one of them traces.
+ */
+#ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
+#define OBJTRACE_NR_GROUPS	4
+#else
+#define OBJTRACE_NR_GROUPS	1
+#endif
 
 /*
  * Bit 55 selects the page tables and the top byte is ignored for user addresses,
@@ -109,22 +126,22 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 }
 
 /**
- * objtrace_is_arg_register() - whether a register passes an argument
+ * objtrace_find_arg_register() - which argument a register passes
  * @name: as probe events spell it, without the %; a type may follow behind a ':'
  *
  * Context: any.
- * Return: true if it does
+ * Return: its number, counted from 0; -1 if it passes none
  */
-static inline bool objtrace_is_arg_register(const char *name)
+static inline int objtrace_find_arg_register(const char *name)
 {
 	static const char * const names[OBJTRACE_NR_ARGS] = { OBJTRACE_ARG_REGISTERS };
 	size_t len = strcspn(name, ":");
-	unsigned int i;
+	int i;
 
 	for (i = 0; i < OBJTRACE_NR_ARGS; i++)
 		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
-			return true;
-	return false;
+			return i;
+	return -1;
 }
 
 /**

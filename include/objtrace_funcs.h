@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions by address, and which of their arguments can hold an object.
+ * Functions by where ftrace is called in them, and in which of their arguments they can
+ * receive an object.
  *
  * A BTF knows functions by name and prototype, the symbols of the kernel or of a
  * module by name and address.  A table is built from both in two steps: collect the
- * names of a BTF, then tell each symbol.  A function is in the table if exactly one
- * prototype and one address have its name; all others are unknown, and nothing is
- * guessed about them: clones that the compiler has made (foo.isra.0), static
- * functions of the same name, what has no BTF.
+ * names of a BTF, then tell each symbol.  All functions that can be traced are in the
+ * table.  One is known if exactly one prototype and one address have its name; all
+ * others are unknown, and nothing is guessed about them: clones that the compiler has
+ * made (foo.isra.0), static functions of the same name, what has no BTF.
  *
  * What made the BTF, pahole, looks for functions by name, too, and before its version
  * 1.25 takes the first of several with one name, maybe one that is a clone in the end
@@ -26,29 +27,23 @@
 
 struct btf;
 
-/*
- * How far behind a function's first byte ftrace is called: behind the landing pad, and
- * on arm64 one instruction further.  No function is that short.
- */
-#define OBJTRACE_ENTRY_REACH	8
-
 /**
- * struct objtrace_func - a function whose arguments are known
- * @offset: from the start of its table to its first byte
- * @objects: see struct objtrace_args
- * @variable: as there
- * @is_ambiguous: only while its table is built: see struct objtrace_name
+ * struct objtrace_func - a function that can be traced
+ * @offset: from the start of its table to its ftrace location
+ * @objects: registers in which it can receive an object: see struct objtrace_args; all
+ *	     if it is not known
+ * @sure: those of them in which it is known to receive something; in the others there
+ *	  may be what somebody else has left
  */
 struct objtrace_func {
 	u32	offset;
 	u8	objects;
-	u8	variable;
-	bool	is_ambiguous;
+	u8	sure;
 };
 
 /**
- * struct objtrace_funcs - functions by address
- * @start: first byte of the first one
+ * struct objtrace_funcs - functions by ftrace location
+ * @start: the first one's
  * @nr: how many
  * @func: by rising offset
  *
@@ -78,29 +73,45 @@ struct objtrace_name {
 };
 
 /**
+ * struct objtrace_entry - a symbol of a function that can be traced
+ * @ip: its ftrace location
+ * @addr: its first byte
+ * @name: index of its name plus 1, or 0 if the BTF does not have it
+ */
+struct objtrace_entry {
+	unsigned long	ip;
+	unsigned long	addr;
+	u32		name;
+};
+
+/**
  * struct objtrace_names - a table of functions while it is built
- * @btf: whose functions they are
+ * @btf: whose functions they are, or NULL
+ * @all: all registers that pass arguments
  * @nr: how many names
  * @name: in the order of the BTF
  * @bucket_mask: number of buckets minus 1
  * @bucket: hash table with open addressing: index into @name plus 1, or 0
- * @nr_found: how many have got an address
- * @found: indices into @name in the order in which they got one
+ * @nr_entries: how many symbols can be traced
+ * @max_entries: so many have room in @entry
+ * @entry: in the order in which they were told; NULL if there was no memory for all
  */
 struct objtrace_names {
 	const struct btf	*btf;
+	u8			all;
 	unsigned int		nr;
 	struct objtrace_name	*name;
 	u32			bucket_mask;
 	u32			*bucket;
-	unsigned int		nr_found;
-	u32			*found;
+	unsigned int		nr_entries;
+	unsigned int		max_entries;
+	struct objtrace_entry	*entry;
 };
 
 int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
 			u32 first_id, enum objtrace_abi abi);
 void objtrace_names_symbol(struct objtrace_names *names, const char *symbol,
-			   unsigned long addr);
+			   unsigned long addr, unsigned long ip);
 struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names);
 void objtrace_names_exit(struct objtrace_names *names);
 

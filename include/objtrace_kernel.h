@@ -66,7 +66,8 @@ struct objtrace_field;
 
 bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 				struct objtrace_field *field);
-bool objtrace_kernel_is_register_arg(struct trace_event_call *call, const char *name);
+unsigned int objtrace_kernel_arg_registers(struct trace_event_call *call,
+					   const char *name);
 const void *objtrace_kernel_last_probe(struct trace_event_call *call);
 bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops);
 u64 objtrace_kernel_clock(struct trace_array *tr);

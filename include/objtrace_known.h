@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is known of the arguments of the kernel's functions and of those of the modules
- * that are loaded.
+ * Which functions of the kernel and of the modules that are loaded can be traced, and
+ * in which arguments they receive objects.
  */
 #ifndef _OBJTRACE_KNOWN_H
 #define _OBJTRACE_KNOWN_H
 
-struct objtrace_func;
+#include <linux/types.h>
 
-int objtrace_known_init(void);
+struct module;
+struct objtrace_func;
+struct objtrace_funcs;
+
 void objtrace_known_exit(void);
 int objtrace_known_prepare(void);
+const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init);
+void objtrace_known_drop(const struct module *module, bool is_init);
+const struct objtrace_funcs *objtrace_known_part(unsigned int n);
+const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init);
 const struct objtrace_func *objtrace_known_find(unsigned long ip);
 
 #endif /* _OBJTRACE_KNOWN_H */

@@ -157,6 +157,7 @@ void ott_fire(OTT_ARGS);
 void ott_up(OTT_ARGS);
 void ott_drop(OTT_ARGS);
 void ott_noargs(void);
+void ott_early(void *object);
 void *ott_get(void);
 unsigned long ott_here(void);
 
@@ -881,6 +882,10 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops objects_ops = { .get = objects_get };
 module_param_cb(objects, &objects_ops, NULL, 0400);
+
+/* How long, in ms, the functions for it stay when the module is initialized */
+static unsigned int ott_init_ms;
+module_param_named(init_ms, ott_init_ms, uint, 0);
 MODULE_PARM_DESC(objects, "where the objects are");
 
 static void free_objects(void)
@@ -888,6 +893,12 @@ static void free_objects(void)
 	vfree(ott_page);
 	vfree(ott_area);
 	kfree(ott_few);
+}
+
+/* Is gone when the module is loaded */
+OTT_FUNC void __init ott_early(void *object)
+{
+	ott_barrier();
 }
 
 static int __init ott_init(void)
@@ -914,6 +925,8 @@ static int __init ott_init(void)
 	}
 	*(u64 *)OTT_END = OTT_MAGIC;
 	run_irqs_off(ott_middle, 0);	/* finds ott_mid_offset */
+	ott_early(THIS_MODULE);
+	msleep(ott_init_ms);
 	return 0;
 }
 

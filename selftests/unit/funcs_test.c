@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Tables of functions from BTF that is made here and symbols that are told: what is
- * known, what is not, and which function an address is the entry of.
+ * known, what is not, and which function a location is in.
  */
 #include <linux/kernel.h>
 
@@ -55,12 +55,26 @@ static struct objtrace_names names_of(const struct btf *btf, u32 first_id)
 	return names;
 }
 
-/* What @ip is the entry of: its object registers, or -1 */
-static int objects_at(const struct objtrace_funcs *funcs, unsigned long ip)
+/* What is known to be received in the function of a location; or one of these */
+enum { NONE = -1, UNKNOWN = -2 };
+
+static int received_at(const struct objtrace_funcs *funcs, unsigned long ip)
 {
 	const struct objtrace_func *f = objtrace_funcs_find(funcs, ip);
 
-	return f ? f->objects : -1;
+	if (!f)
+		return NONE;
+	if (f->objects == ALL && !f->sure)
+		return UNKNOWN;
+	return f->objects == f->sure ? f->sure : -3;
+}
+
+/* Where ftrace is called in a function */
+#define LOCATION	4
+
+static void tell(struct objtrace_names *names, const char *symbol, unsigned long addr)
+{
+	objtrace_names_symbol(names, symbol, addr, addr + LOCATION);
 }
 
 static struct objtrace_funcs *finish(struct objtrace_names *names)
@@ -131,39 +145,39 @@ static void test_kernel(void)
 	struct objtrace_names names;
 	unsigned int i;
 
+#define AT(offset) received_at(funcs, BASE + (offset) + LOCATION)
 	for (i = 0; i < ARRAY_SIZE(functions); i++)
 		add_func(btf, functions[i].name, functions[i].args);
 	names = names_of(btf, 1);
 	ok(names.nr == 17, "each name of the BTF once");
 	for (i = 0; i < ARRAY_SIZE(symbols); i++)
-		objtrace_names_symbol(&names, symbols[i].name, BASE + symbols[i].offset);
-	objtrace_names_symbol(&names, "no_symbol", 0);
+		tell(&names, symbols[i].name, BASE + symbols[i].offset);
+	objtrace_names_symbol(&names, "no_symbol", 0, 0);
 	funcs = finish(&names);
 
-	ok(funcs->nr == 6, "functions with one prototype and one address are known");
-	ok(objects_at(funcs, BASE) == 0, "one without arguments");
-	ok(objects_at(funcs, BASE + 0x54) == 2, "one with a pointer behind an integer");
-	ok(objects_at(funcs, BASE + 0x84) == 3, "one that the BTF has twice, the same");
-	ok(objects_at(funcs, BASE + 0xa4) == 1, "one with two names, the same");
-	ok(objects_at(funcs, BASE + 0xb4) == -1, "not one with two that differ");
-	ok(objects_at(funcs, BASE + 0x104) == -1, "not one with a name that is not understood");
-	ok(objects_at(funcs, BASE + 0x14) == -1 && objects_at(funcs, BASE + 0x64) == -1,
-	   "not one of two with one name");
-	ok(objects_at(funcs, BASE + 0x74) == -1, "not one with two prototypes");
-	ok(objects_at(funcs, BASE + 0x94) == -1, "not one that is not understood");
-	ok(objects_at(funcs, BASE + 0x44) == -1 && objects_at(funcs, BASE + 0x34) == -1,
+	ok(funcs->nr == 18, "all functions are listed");
+	ok(AT(0) == 0, "known: one without arguments");
+	ok(AT(0x50) == 2, "one with a pointer behind an integer");
+	ok(AT(0x80) == 3, "one that the BTF has twice, the same");
+	ok(AT(0xa0) == 1, "one with two names, the same");
+	ok(AT(0xb0) == UNKNOWN, "not one with two that differ");
+	ok(AT(0x100) == UNKNOWN, "not one with a name that is not understood");
+	ok(AT(0x10) == UNKNOWN && AT(0x60) == UNKNOWN, "not one of two with one name");
+	ok(AT(0x70) == UNKNOWN, "not one with two prototypes");
+	ok(AT(0x90) == UNKNOWN, "not one that is not understood");
+	ok(AT(0x40) == UNKNOWN && AT(0x30) == UNKNOWN,
 	   "neither a clone nor what it was made from");
-	ok(objects_at(funcs, BASE + 0xd4) == -1, "also if the clone stands first");
-	ok(objects_at(funcs, BASE + 0xf4) == 1, "one that has a cold part");
-	ok(objects_at(funcs, BASE + 0x24) == -1, "not one without BTF");
-	ok(objects_at(funcs, BASE + 0x114) == ALL, "one with variable arguments");
-	ok(objtrace_funcs_find(funcs, BASE + 0x114)->variable == (ALL & ~1), "which they are");
-	ok(funcs->start == BASE, "where they are");
+	ok(AT(0xc0) == UNKNOWN && AT(0xd0) == UNKNOWN, "also if the clone stands first");
+	ok(AT(0xf0) == 1, "one that has a cold part");
+	ok(AT(0x20) == UNKNOWN, "not one without BTF");
+	ok(objtrace_funcs_find(funcs, BASE + 0x114)->objects == ALL, "one with variable arguments");
+	ok(objtrace_funcs_find(funcs, BASE + 0x114)->sure == 1, "which may be left over");
+	ok(funcs->start == BASE + LOCATION, "where they are");
 	kvfree(funcs);
 	btf__free(btf);
 }
 
-static void test_entries(void)
+static void test_locations(void)
 {
 	struct btf *btf = new_btf(NULL);
 	struct objtrace_funcs *funcs;
@@ -171,22 +185,28 @@ static void test_entries(void)
 
 	add_func(btf, "low", "p");
 	add_func(btf, "high", "ip");
+	add_func(btf, "not_traced", "p");
+	add_func(btf, "other", "pp");
 	names = names_of(btf, 1);
 	/* Not by rising address, as those of a module */
-	objtrace_names_symbol(&names, "high", BASE + 0x40);
-	objtrace_names_symbol(&names, "low", BASE);
+	tell(&names, "high", BASE + 0x40);
+	objtrace_names_symbol(&names, "not_traced", BASE + 0x20, 0);
+	/* Two that nothing can trace have one name with one that can be */
+	objtrace_names_symbol(&names, "other", BASE + 0x30, 0);
+	tell(&names, "other", BASE + 0x50);
+	tell(&names, "low", BASE);
+	/* So short that the next one's location is in its reach */
+	objtrace_names_symbol(&names, "without_btf", BASE - 4, BASE + LOCATION);
 	funcs = finish(&names);
 
-	ok(objects_at(funcs, BASE) == 1 && objects_at(funcs, BASE + 8) == 1,
-	   "an entry is up to 8 bytes behind the first");
-	ok(objects_at(funcs, BASE + 9) == -1, "no further");
-	ok(objects_at(funcs, BASE + 0x40) == 2 && objects_at(funcs, BASE + 0x48) == 2,
-	   "the last function");
-	ok(objects_at(funcs, BASE + 0x3f) == -1, "before a function");
-	ok(objects_at(funcs, BASE + 0x49) == -1, "behind all of them");
-	ok(objects_at(funcs, BASE - 1) == -1 && objects_at(funcs, 0) == -1,
-	   "before all of them");
-	ok(objects_at(funcs, ~0UL) == -1, "the highest address");
+	ok(funcs->nr == 3, "what cannot be traced is not listed");
+	ok(received_at(funcs, BASE + LOCATION) == 1, "a function's location");
+	ok(received_at(funcs, BASE) == NONE && received_at(funcs, BASE + LOCATION + 1) == NONE,
+	   "no other address is");
+	ok(received_at(funcs, BASE + 0x44) == 2, "symbols in any order");
+	ok(received_at(funcs, BASE + 0x54) == UNKNOWN, "one name, also of one that cannot be traced");
+	ok(received_at(funcs, BASE - 4) == NONE && received_at(funcs, 0) == NONE &&
+	   received_at(funcs, ~0UL) == NONE, "before and behind all of them");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -202,10 +222,11 @@ static void test_module(void)
 	add_func(btf, "in_module", "ip");
 	names = names_of(btf, btf__type_cnt(base));
 	ok(names.nr == 1, "of a module's BTF only what is its own");
-	objtrace_names_symbol(&names, "in_kernel", BASE);
-	objtrace_names_symbol(&names, "in_module", BASE + 0x20);
+	tell(&names, "in_kernel", BASE);
+	tell(&names, "in_module", BASE + 0x20);
 	funcs = finish(&names);
-	ok(funcs->nr == 1 && objects_at(funcs, BASE + 0x24) == 2, "is known there");
+	ok(funcs->nr == 2 && received_at(funcs, BASE + 0x24) == 2 &&
+	   received_at(funcs, BASE + 0x4) == UNKNOWN, "is known there");
 	kvfree(funcs);
 	btf__free(btf);
 	btf__free(base);
@@ -217,12 +238,32 @@ static void test_none(void)
 	struct objtrace_names names = names_of(btf, 1);
 	struct objtrace_funcs *funcs;
 
-	objtrace_names_symbol(&names, "any", BASE);
+	objtrace_names_symbol(&names, "any", BASE, 0);
 	funcs = finish(&names);
-	ok(!funcs->nr && objects_at(funcs, BASE) == -1 && objects_at(funcs, 0) == -1,
+	ok(!funcs->nr && received_at(funcs, BASE) == NONE && received_at(funcs, 0) == NONE,
 	   "no function at all");
 	kvfree(funcs);
 	btf__free(btf);
+}
+
+/* More than there is room for at first: nothing of a module without BTF is known */
+static void test_no_btf(void)
+{
+	struct objtrace_names names = names_of(NULL, 1);
+	struct objtrace_funcs *funcs;
+	const unsigned int nr = 1000;
+	unsigned int i, unknown = 0;
+	char name[16];
+
+	for (i = 0; i < nr; i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		tell(&names, name, BASE + i * 0x10UL);
+	}
+	funcs = finish(&names);
+	for (i = 0; i < nr; i++)
+		unknown += received_at(funcs, BASE + i * 0x10UL + LOCATION) == UNKNOWN;
+	ok(funcs->nr == nr && unknown == nr, "%u functions without BTF", nr);
+	kvfree(funcs);
 }
 
 /* Enough names that hashes meet */
@@ -242,11 +283,11 @@ static void test_many(void)
 	names = names_of(btf, 1);
 	for (i = nr; i-- > 0;) {
 		snprintf(name, sizeof(name), "f%u", i);
-		objtrace_names_symbol(&names, name, BASE + i * 0x10UL);
+		tell(&names, name, BASE + i * 0x10UL);
 	}
 	funcs = finish(&names);
 	for (i = 0; i < nr; i++)
-		bad += objects_at(funcs, BASE + i * 0x10UL + 4) !=
+		bad += received_at(funcs, BASE + i * 0x10UL + LOCATION) !=
 		       (i % 3 ? i % 2 ? 1 : 2 : 0);
 	ok(funcs->nr == nr && !bad, "%u functions", nr);
 	kvfree(funcs);
@@ -256,9 +297,10 @@ static void test_many(void)
 int main(void)
 {
 	test_kernel();
-	test_entries();
+	test_locations();
 	test_module();
 	test_none();
+	test_no_btf();
 	test_many();
 	return tap_done();
 }
