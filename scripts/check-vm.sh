@@ -23,7 +23,7 @@ cache_init
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
 VM_DISK=$("$TOP/scripts/make-disk.sh")
-export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-900}
+export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-1200}
 "$TOP/scripts/vm-run.sh" "$1" "$2" "$TOP/selftests/qemu/job-selftests" "$3"
 rm -rf "$3/tree"
 if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
