@@ -329,3 +329,45 @@ bool objtrace_args_of(const struct btf *btf, u32 proto, enum objtrace_abi abi,
 	*args = call.args;
 	return true;
 }
+
+/* What a parameter of this type can be passed */
+static unsigned int takes(const struct btf *btf, u32 id, const char *tag)
+{
+	const struct btf_type *t = objtrace_type_skip(btf, &id);
+
+	if (!t || kind_of(t) != BTF_KIND_PTR)
+		return 0;
+	id = t->type;
+	t = objtrace_type_skip(btf, &id);
+	if (!id)
+		return OBJTRACE_TAKES_VOID;
+	if (!t || (!has_members(t) && kind_of(t) != BTF_KIND_FWD))
+		return 0;
+	return strcmp(name_in(btf, t->name_off), tag) ? 0 : OBJTRACE_TAKES_STRUCT;
+}
+
+/**
+ * objtrace_args_take() - whether a function has a parameter for pointers to a struct
+ * @btf: has the function
+ * @proto: its prototype's type
+ * @tag: name of the struct
+ *
+ * In a register or not.
+ *
+ * Context: any.
+ * Return: OBJTRACE_TAKES_STRUCT, if one is of that type; OBJTRACE_TAKES_VOID, if one is
+ * of void *; both, or neither
+ */
+unsigned int objtrace_args_take(const struct btf *btf, u32 proto, const char *tag)
+{
+	const struct btf_type *t = btf_type_by_id(btf, proto);
+	const struct btf_param *params;
+	unsigned int i, found = 0;
+
+	if (!t || kind_of(t) != BTF_KIND_FUNC_PROTO)
+		return 0;
+	params = (const struct btf_param *)(t + 1);
+	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
+		found |= takes(btf, params[i].type, tag);
+	return found;
+}

@@ -279,6 +279,8 @@ static void record_args(const struct entry *entry)
 	bool expected = false;
 
 	while (next_match(entry, &n, &pos, &match)) {
+		if (!objtrace_groups_select(&objtrace_trigger_of(&match)->selection, entry->ip))
+			continue;
 		if (is_expected(match.slot, entry->ip)) {
 			expected = true;
 			/* It was told of by objtrace_add */

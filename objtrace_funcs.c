@@ -65,6 +65,8 @@ static void note_function(struct objtrace_names *names, const struct btf_type *t
 		n = &names->name[*bucket - 1];
 		n->is_ambiguous |= !known || n->objects != args.objects ||
 				   n->variable != args.variable;
+		if (n->proto != t->type)
+			n->proto = 0;
 		return;
 	}
 	n = &names->name[names->nr++];
@@ -73,6 +75,7 @@ static void note_function(struct objtrace_names *names, const struct btf_type *t
 	n->objects = args.objects;
 	n->variable = args.variable;
 	n->is_ambiguous = !known;
+	n->proto = t->type;
 }
 
 static unsigned int count_functions(const struct btf *btf, u32 first_id)
@@ -219,6 +222,7 @@ static struct objtrace_func func_of(const struct objtrace_names *names,
 {
 	const struct objtrace_name *known = NULL, *n;
 	const struct objtrace_entry *e;
+	u32 proto = 0;
 
 	for (e = last; e >= first && e->addr == last->addr; e--) {
 		if (!e->name)
@@ -227,12 +231,14 @@ static struct objtrace_func func_of(const struct objtrace_names *names,
 		if (n->is_ambiguous || (known && (known->objects != n->objects ||
 						  known->variable != n->variable)))
 			return (struct objtrace_func){ .objects = names->all };
+		proto = !known || proto == n->proto ? n->proto : 0;
 		known = n;
 	}
 	if (!known)
 		return (struct objtrace_func){ .objects = names->all };
 	return (struct objtrace_func){
 		.objects = known->objects, .sure = known->objects & ~known->variable,
+		.proto = proto,
 	};
 }
 
@@ -259,6 +265,7 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 		return NULL;
 	sort_entries(names);
 	funcs->start = entry[0].ip;
+	funcs->btf = names->btf;
 	for (first = 0; first < names->nr_entries; first = last + 1) {
 		last = first;
 		while (last + 1 < names->nr_entries && entry[last + 1].ip == entry[first].ip)
@@ -306,4 +313,25 @@ const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *fun
 			high = middle;
 	}
 	return low < funcs->nr && funcs->func[low].offset == offset ? &funcs->func[low] : NULL;
+}
+
+/**
+ * objtrace_funcs_take() - whether a function is one for pointers to a struct
+ * @funcs: the table
+ * @func: the function
+ * @tag: name of the struct
+ * @only_struct: void * is none of these
+ *
+ * Context: any, NMI included.
+ * Return: true if it is known to have such a parameter
+ */
+bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
+			 const struct objtrace_func *func, const char *tag, bool only_struct)
+{
+	unsigned int found;
+
+	if (!func->proto)
+		return false;
+	found = objtrace_args_take(funcs->btf, func->proto, tag);
+	return found & OBJTRACE_TAKES_STRUCT || (found && !only_struct);
 }

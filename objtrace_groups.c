@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which functions call us: those that can receive an object.
+ * Which functions call us: those that can receive an object, and that some trigger asks
+ * for.
  *
  * They are in groups by the last of their arguments that can be one.  Each group has
  * its ftrace_ops, whose callback looks at no more arguments than that.  No function is
@@ -14,6 +15,7 @@
 
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
+#include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -25,7 +27,6 @@
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_funcs.h"
-#include "objtrace_groups.h"
 #include "objtrace_kernel.h"
 #include "objtrace_known.h"
 #include "objtrace_ksyms.h"
@@ -43,13 +44,17 @@ static struct ftrace_ops groups[OBJTRACE_NR_GROUPS] = {
 	{ .func = objtrace_fops_entry },
 };
 
-/*
- * Under groups_mutex: how many triggers need them, and how many groups are registered,
- * from the first one on.  Taken inside of event_mutex, and by the module notifier.
- */
+/* Taken inside of event_mutex, and by the module notifier */
 static DEFINE_MUTEX(groups_mutex);
-static unsigned int nr_users;
-static unsigned int nr_registered;
+
+/* Under groups_mutex: how many functions each group has; it is registered if it has any */
+static unsigned int nr_functions[OBJTRACE_NR_GROUPS];
+
+/* Under groups_mutex: what triggers need */
+static LIST_HEAD(selections);
+
+/* Under groups_mutex: one of them needs all functions, and the groups have them */
+static bool has_all;
 
 /* The group of a function that can receive an object */
 static unsigned int group_of(const struct objtrace_func *func)
@@ -61,73 +66,142 @@ static unsigned int group_of(const struct objtrace_func *func)
  * Functions
  */
 
-/* Append those that are in a group to @ips, if it is not NULL, and count them */
+static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrace_func *func)
+{
+	const struct objtrace_selection *s;
+
+	list_for_each_entry(s, &selections, list)
+		if (!s->tag || objtrace_funcs_take(funcs, func, s->tag, s->only_struct))
+			return true;
+	return false;
+}
+
+/* Append those of a part that belong to a group */
 static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned int group,
 				   unsigned long *ips)
 {
 	const struct objtrace_func *f;
 	unsigned int nr = 0;
 
-	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
-		if (!f->objects || group_of(f) != group)
-			continue;
-		if (ips)
-			ips[nr] = funcs->start + f->offset;
-		nr++;
-	}
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+		if (f->objects && group_of(f) == group && is_selected(funcs, f))
+			ips[nr++] = funcs->start + f->offset;
 	return nr;
 }
 
-/* Of all parts; or only of one if that is not NULL */
-static unsigned int list_group(const struct objtrace_funcs *only, unsigned int group,
-			       unsigned long *ips)
+static int stop_group(unsigned int group)
 {
-	const struct objtrace_funcs *funcs;
-	unsigned int nr = 0, i;
+	int ret = unregister_ftrace_function(&groups[group]);
 
-	if (only)
-		return list_functions(only, group, ips);
-	for (i = 0; (funcs = objtrace_known_part(i)); i++)
-		nr += list_functions(funcs, group, ips ? ips + nr : NULL);
-	return nr;
-}
-
-enum { REPLACE, ADD, REMOVE };
-
-/* Change which functions a group has: by all, or by those of one part */
-static int change_group(unsigned int group, const struct objtrace_funcs *only, int how)
-{
-	unsigned int nr = list_group(only, group, NULL);
-	unsigned long *ips;
-	int ret;
-
-	/* Without functions of its own an ops would trace all that there are */
-	if (!nr)
-		return how == REPLACE ? -ENOENT : 0;
-	ips = kvmalloc_array(nr, sizeof(*ips), GFP_KERNEL);
-	if (!ips)
-		return -ENOMEM;
-	list_group(only, group, ips);
-	ret = ftrace_set_filter_ips(&groups[group], ips, nr, how == REMOVE, how == REPLACE);
-	kvfree(ips);
+	if (!ret)
+		nr_functions[group] = 0;
 	return ret;
 }
 
-/* As long as they are registered: then they get all that is known */
-static int change_groups(const struct objtrace_funcs *funcs, int how)
+/* Give a group @nr functions and no others; without any an ops would trace everything */
+static int replace_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	int ret;
+
+	if (!nr)
+		return nr_functions[group] ? stop_group(group) : 0;
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 1);
+	if (!ret && !nr_functions[group])
+		ret = register_ftrace_function(&groups[group]);
+	if (!ret)
+		nr_functions[group] = nr;
+	return ret;
+}
+
+static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	int ret;
+
+	if (!nr || !nr_functions[group])
+		return replace_functions(group, ips, nr);
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 0);
+	if (!ret)
+		nr_functions[group] += nr;
+	return ret;
+}
+
+/* All of them or, if one is not there, none */
+static void remove_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	if (nr && nr == nr_functions[group])
+		stop_group(group);
+	else if (nr && !ftrace_set_filter_ips(&groups[group], ips, nr, 1, 0))
+		nr_functions[group] -= nr;
+}
+
+static int stop_groups(void)
 {
 	unsigned int group;
 	int ret = 0;
 
-	for (group = 0; group < nr_registered; group++)
-		ret = change_group(group, funcs, how) ?: ret;
+	for (group = 0; group < OBJTRACE_NR_GROUPS; group++)
+		if (nr_functions[group])
+			ret = stop_group(group) ?: ret;
+	return ret;
+}
+
+/* Make the groups what the selections say.  One that fails does not keep the others. */
+static int update_groups(void)
+{
+	const struct objtrace_funcs *funcs;
+	unsigned int group, nr = 0, i;
+	unsigned long *ips;
+	int ret = 0;
+
+	/* That needs no memory, and must not fail for want of it */
+	if (list_empty(&selections))
+		return stop_groups();
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		nr += funcs->nr;
+	ips = kvmalloc_array(nr + 1, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+		nr = 0;
+		for (i = 0; (funcs = objtrace_known_part(i)); i++)
+			nr += list_functions(funcs, group, ips + nr);
+		ret = replace_functions(group, ips, nr) ?: ret;
+	}
+	kvfree(ips);
+	return ret;
+}
+
+/*
+ * Modules
+ */
+
+/* The functions of one part come or go */
+static int change_groups(const struct objtrace_funcs *funcs, bool come)
+{
+	unsigned int group, nr;
+	unsigned long *ips;
+	int ret = 0;
+
+	ips = kvmalloc_array(funcs->nr, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+		nr = list_functions(funcs, group, ips);
+		if (!nr)
+			continue;
+		if (come)
+			ret = add_functions(group, ips, nr) ?: ret;
+		else
+			remove_functions(group, ips, nr);
+	}
+	kvfree(ips);
 	return ret;
 }
 
 static void add_module(const struct module *module, bool is_init)
 {
 	const struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
-	int ret = funcs ? change_groups(funcs, ADD) : 0;
+	int ret = funcs ? change_groups(funcs, true) : 0;
 
 	if (ret)
 		pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
@@ -140,7 +214,7 @@ static void drop_module(const struct module *module, bool is_init)
 	if (!funcs)
 		return;
 	/* What could not be added is not there; ftrace itself forgets functions that go */
-	change_groups(funcs, REMOVE);
+	change_groups(funcs, false);
 	objtrace_known_drop(module, is_init);
 }
 
@@ -175,11 +249,14 @@ static struct notifier_block module_notifier = {
  * Arming
  */
 
-/* Under groups_mutex.  Stops at one that ftrace does not let go. */
-static void unregister_groups(void)
+static bool needs_all(void)
 {
-	while (nr_registered && !unregister_ftrace_function(&groups[nr_registered - 1]))
-		nr_registered--;
+	const struct objtrace_selection *s;
+
+	list_for_each_entry(s, &selections, list)
+		if (!s->tag)
+			return true;
+	return false;
 }
 
 /*
@@ -189,8 +266,8 @@ static void unregister_groups(void)
 static void disarm_work_fn(struct work_struct *work)
 {
 	mutex_lock(&groups_mutex);
-	if (!nr_users)
-		unregister_groups();
+	if (!has_all)
+		has_all = !update_groups() && needs_all();
 	mutex_unlock(&groups_mutex);
 }
 
@@ -213,63 +290,80 @@ bool objtrace_groups_are_stuck(void)
 	return true;
 }
 
-static int register_groups(void)
+/* There is a new selection */
+static int cover_selections(void)
 {
-	int ret = objtrace_known_prepare();
+	int ret;
 
-	while (!ret && nr_registered < OBJTRACE_NR_GROUPS) {
-		ret = change_group(nr_registered, NULL, REPLACE) ?:
-		      register_ftrace_function(&groups[nr_registered]);
-		if (!ret)
-			nr_registered++;
-	}
-	if (!ret)
+	if (has_all)
 		return 0;
-	unregister_groups();
+	ret = objtrace_known_prepare() ?: update_groups();
+	has_all = !ret && needs_all();
 	/* It can die on the way, with some functions patched to call us */
-	if (objtrace_groups_are_stuck())
+	if (ret && objtrace_groups_are_stuck())
 		__module_get(THIS_MODULE);
 	return ret;
 }
 
 /**
  * objtrace_groups_arm() - trace functions, for one more trigger
+ * @selection: which ones
  *
  * Context: task, event_mutex held.
  * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno if it refuses
  */
-int objtrace_groups_arm(void)
+int objtrace_groups_arm(struct objtrace_selection *selection)
 {
-	int ret = 0;
+	int ret = -ENODEV;
 
 	mutex_lock(&groups_mutex);
-	if (ksym(ftrace_is_dead)())
-		ret = -ENODEV;
-	else if (!nr_registered)
-		ret = register_groups();
-	if (!ret)
-		nr_users++;
+	if (!ksym(ftrace_is_dead)()) {
+		list_add(&selection->list, &selections);
+		ret = cover_selections();
+		if (ret) {
+			list_del(&selection->list);
+			schedule_work(&disarm_work);
+		}
+	}
 	mutex_unlock(&groups_mutex);
 	return ret;
 }
 
 /**
  * objtrace_groups_disarm() - one trigger less needs functions to be traced
+ * @selection: which ones
  *
- * With the last one tracing stops, some time after this returns.
+ * What no other one needs is no longer traced some time after this returns.
  *
  * Context: task, event_mutex held.
  */
-void objtrace_groups_disarm(void)
+void objtrace_groups_disarm(struct objtrace_selection *selection)
 {
 	mutex_lock(&groups_mutex);
-	if (!--nr_users)
-		schedule_work(&disarm_work);
+	list_del(&selection->list);
+	/* From here on modules that come need not be in all groups */
+	has_all = has_all && needs_all();
+	schedule_work(&disarm_work);
 	mutex_unlock(&groups_mutex);
 }
 
 /**
+ * objtrace_groups_select() - whether a function is one of a selection
+ * @selection: the selection, of a trigger that is armed
+ * @ip: the function's ftrace location
+ *
+ * Context: any, NMI included; preemption disabled and RCU watching.
+ * Return: true if it is
+ */
+bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip)
+{
+	return !selection->tag ||
+	       objtrace_known_takes(ip, selection->tag, selection->only_struct);
+}
+
+/**
  * objtrace_groups_follow_probe() - whether our callback follows a probe that fires
+ * @selection: that of a trigger that is armed
  * @ip: ftrace location of the function on whose entry the probe is
  * @args: registers from one of which it has taken an object
  *
@@ -277,11 +371,12 @@ void objtrace_groups_disarm(void)
  * Return: true if the callback for the same entry is still to come, and looks at all of
  * the registers
  */
-bool objtrace_groups_follow_probe(unsigned long ip, unsigned int args)
+bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
+				  unsigned long ip, unsigned int args)
 {
 	const struct objtrace_func *func = objtrace_known_find(ip);
 
-	if (!func || !args || args & ~func->objects)
+	if (!func || !args || args & ~func->objects || !objtrace_groups_select(selection, ip))
 		return false;
 	return objtrace_kernel_probe_is_first(&groups[group_of(func)]);
 }
@@ -295,6 +390,13 @@ bool objtrace_groups_follow_probe(unsigned long ip, unsigned int args)
 int objtrace_groups_init(void)
 {
 	return register_module_notifier(&module_notifier);
+}
+
+static void never_return(void)
+{
+	pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
+	for (;;)
+		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
 }
 
 /**
@@ -311,12 +413,10 @@ void objtrace_groups_exit(void)
 
 	flush_work(&disarm_work);
 	unregister_module_notifier(&module_notifier);
-	if (nr_registered) {
-		pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
-		for (;;)
-			schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
-	}
-	for (group = 0; group < OBJTRACE_NR_GROUPS; group++)
+	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+		if (nr_functions[group])
+			never_return();
 		ftrace_free_filter(&groups[group]);
+	}
 	objtrace_known_exit();
 }

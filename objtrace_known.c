@@ -98,7 +98,15 @@ static struct known *with_part(const struct known *k, const struct part *part)
 	return next;
 }
 
-/* Consumes @names: a copy of @k with what was collected there; NULL if it has none */
+/* What of a module's functions is not that of the kernel: their BTF is held for them */
+static void free_funcs(struct objtrace_funcs *funcs, const struct module *module)
+{
+	if (module && funcs)
+		ksym(btf_put)((struct btf *)funcs->btf);
+	kvfree(funcs);
+}
+
+/* Consumes @names, and a module's BTF: a copy of @k with what was collected there; NULL if it has none */
 static struct known *with_names(const struct known *k, struct objtrace_names *names,
 				const struct module *module, bool is_init)
 {
@@ -111,7 +119,7 @@ static struct known *with_names(const struct known *k, struct objtrace_names *na
 	if (part.funcs && part.funcs->nr)
 		next = with_part(k, &part);
 	if (!next)
-		kvfree(part.funcs);
+		free_funcs(part.funcs, module);
 	return next;
 }
 
@@ -189,7 +197,6 @@ static struct known *with_module(const struct known *k, const struct module *mod
 {
 	const struct mod_kallsyms *kallsyms = &module->core_kallsyms;
 	struct objtrace_names names;
-	struct known *next = NULL;
 	struct btf *btf;
 
 	if (find_part(k, module, is_init))
@@ -200,12 +207,12 @@ static struct known *with_module(const struct known *k, const struct module *mod
 	btf = ksym(btf_get_module_btf)(module);
 	if (IS_ERR(btf))
 		btf = NULL;
-	if (!objtrace_names_init(&names, btf, nr_kernel_types, OBJTRACE_ABI)) {
-		note_symbols(&names, module, kallsyms, is_init);
-		next = with_names(k, &names, module, is_init);
+	if (objtrace_names_init(&names, btf, nr_kernel_types, OBJTRACE_ABI)) {
+		ksym(btf_put)(btf);
+		return NULL;
 	}
-	ksym(btf_put)(btf);
-	return next;
+	note_symbols(&names, module, kallsyms, is_init);
+	return with_names(k, &names, module, is_init);
 }
 
 /* The module of a node in the kernel's list; NULL for its head, which is in none */
@@ -337,7 +344,7 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 	replace_known(next);
 	/* Callbacks that have found them finish */
 	synchronize_rcu();
-	kvfree(funcs);
+	free_funcs(funcs, module);
 }
 
 /**
@@ -370,15 +377,8 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 	return part ? part->funcs : NULL;
 }
 
-/**
- * objtrace_known_find() - the function that is being entered
- * @ip: its ftrace location
- *
- * Context: any, NMI included; preemption disabled and RCU watching as long as what is
- * returned is used.
- * Return: the function, or NULL if it cannot be traced
- */
-const struct objtrace_func *objtrace_known_find(unsigned long ip)
+/* The part that has a location, if any has */
+static const struct objtrace_funcs *part_of(unsigned long ip)
 {
 	const struct known *k = rcu_dereference_sched(known);
 	unsigned int low = 0, high, middle;
@@ -394,7 +394,39 @@ const struct objtrace_func *objtrace_known_find(unsigned long ip)
 		else
 			high = middle;
 	}
-	return low ? objtrace_funcs_find(k->part[low - 1].funcs, ip) : NULL;
+	return low ? k->part[low - 1].funcs : NULL;
+}
+
+/**
+ * objtrace_known_find() - the function that is being entered
+ * @ip: its ftrace location
+ *
+ * Context: any, NMI included; preemption disabled and RCU watching as long as what is
+ * returned is used.
+ * Return: the function, or NULL if it cannot be traced
+ */
+const struct objtrace_func *objtrace_known_find(unsigned long ip)
+{
+	const struct objtrace_funcs *funcs = part_of(ip);
+
+	return funcs ? objtrace_funcs_find(funcs, ip) : NULL;
+}
+
+/**
+ * objtrace_known_takes() - whether a function is one for pointers to a struct
+ * @ip: its ftrace location
+ * @tag: name of the struct
+ * @only_struct: void * is none of these
+ *
+ * Context: as objtrace_known_find().
+ * Return: true if it is known to have such a parameter
+ */
+bool objtrace_known_takes(unsigned long ip, const char *tag, bool only_struct)
+{
+	const struct objtrace_funcs *funcs = part_of(ip);
+	const struct objtrace_func *func = funcs ? objtrace_funcs_find(funcs, ip) : NULL;
+
+	return func && objtrace_funcs_take(funcs, func, tag, only_struct);
 }
 
 /**
@@ -408,6 +440,6 @@ void objtrace_known_exit(void)
 	unsigned int i;
 
 	for (i = 0; k && i < k->nr; i++)
-		kvfree(k->part[i].funcs);
+		free_funcs(k->part[i].funcs, k->part[i].module);
 	kfree(k);
 }

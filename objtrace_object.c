@@ -25,7 +25,6 @@
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
-#include "objtrace_groups.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 
@@ -205,7 +204,8 @@ static unsigned long entry_location(unsigned long probe)
  * our callback for that entry is still to come: tell it what this entry is.  Returns
  * what objtrace_fops_expect() does; -ENOENT if none is to come.
  */
-static int expect_entry(const struct firing *f, struct objtrace_slot *slot, bool ends)
+static int expect_entry(const struct firing *f, const struct objtrace_match *match,
+			bool ends)
 {
 	const struct objtrace_trigger *t = f->trigger;
 	unsigned long probe, entry;
@@ -217,9 +217,10 @@ static int expect_entry(const struct firing *f, struct objtrace_slot *slot, bool
 		return -ENOENT;
 	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
 	entry = entry_location(probe);
-	if (!entry || !objtrace_groups_follow_probe(entry, t->arg_registers))
+	if (!entry || !objtrace_groups_follow_probe(&objtrace_trigger_of(match)->selection,
+						     entry, t->arg_registers))
 		return -ENOENT;
-	return objtrace_fops_expect(slot, entry, ends);
+	return objtrace_fops_expect(match->slot, entry, ends);
 }
 
 /* As in look_closer(): the scheduler may be next, then who called the trigger */
@@ -239,7 +240,7 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 		return;
 
 	/* The function's entry is told of by objtrace_add, not a second time */
-	expect_entry(f, match.slot, false);
+	expect_entry(f, &match, false);
 	sample.id = match.id;
 	objtrace_fops_fetch(t, &sample);
 	if (t->spec.changes)
@@ -274,7 +275,7 @@ bool objtrace_object_delete(const struct objtrace_match *match)
  */
 static bool delete_match(const struct firing *f, const struct objtrace_match *match)
 {
-	int ret = expect_entry(f, match->slot, true);
+	int ret = expect_entry(f, match, true);
 
 	if (ret && ret != -EALREADY)
 		return objtrace_object_delete(match);

@@ -601,6 +601,23 @@ static int parse_size(struct parser *p, size_t len)
 	return 0;
 }
 
+static int parse_typed(struct parser *p, size_t len)
+{
+	struct objtrace_spec *spec = p->spec;
+
+	if (spec->typed != OBJTRACE_TYPED_NONE)
+		return fail(p, OBJTRACE_ERR_OPTION_TWICE);
+	if (spec->form != OBJTRACE_BTF)
+		return fail(p, OBJTRACE_ERR_TYPED_NEEDS_STRUCT);
+	spec->typed = item_is(p, len, "typed") ? OBJTRACE_TYPED : OBJTRACE_TYPED_STRICT;
+	if (spec->typed == OBJTRACE_TYPED || item_is(p, len, "typed=strict")) {
+		p->pos += len;
+		return 0;
+	}
+	p->pos += strlen("typed");
+	return fail(p, OBJTRACE_ERR_TYPED_VALUE);
+}
+
 /* What is no type and no count: a part that nobody knows could be meant as either */
 static int parse_option(struct parser *p, size_t len)
 {
@@ -613,6 +630,8 @@ static int parse_option(struct parser *p, size_t len)
 		return parse_changes(p, len);
 	if (item_is(p, name, "size"))
 		return parse_size(p, len);
+	if (item_is(p, name, "typed"))
+		return parse_typed(p, len);
 	return fail(p, stage == AFTER_OBJECT && name == len ? OBJTRACE_ERR_UNKNOWN_TYPE :
 							      OBJTRACE_ERR_UNKNOWN_OPTION);
 }
@@ -826,6 +845,10 @@ static void print_options(struct printer *out, const struct objtrace_spec *spec)
 		print(out, ":size=auto");
 	else if (spec->size_form == OBJTRACE_SIZE_N)
 		print(out, ":size=%u", spec->size);
+	if (spec->typed == OBJTRACE_TYPED)
+		print(out, ":typed");
+	else if (spec->typed == OBJTRACE_TYPED_STRICT)
+		print(out, ":typed=strict");
 }
 
 /**

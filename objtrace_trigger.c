@@ -18,7 +18,6 @@
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
-#include "objtrace_groups.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_path.h"
@@ -61,7 +60,7 @@ static void stop_trigger(struct objtrace_trigger *t)
 {
 	objtrace_object_stop(t);
 	if (needs_functions(t))
-		objtrace_groups_disarm();
+		objtrace_groups_disarm(&t->selection);
 }
 
 /* The trigger is off its event: by trigger_parse(), or its instance is removed */
@@ -104,6 +103,7 @@ static bool does_the_same(struct event_trigger_data *data,
 
 	return same_object(&t->spec, spec) && t->spec.type == spec->type &&
 	       t->spec.changes == spec->changes && same_size(&t->spec, spec) &&
+	       t->spec.typed == spec->typed &&
 	       same_text(objtrace_kernel_data_filter(data), spec->filter);
 }
 
@@ -128,6 +128,7 @@ static bool agrees_with(struct event_trigger_data *data,
 	       (!spec->count_form || set->count == spec->count) &&
 	       (!spec->changes || set->changes) &&
 	       (!spec->size_form || same_size(set, spec)) &&
+	       (!spec->typed || set->typed == spec->typed) &&
 	       (!spec->filter ||
 		same_text(objtrace_kernel_data_filter(data), spec->filter));
 }
@@ -268,6 +269,9 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 	t->spec = *spec;
 	/* The text that it points into goes, the kernel keeps the filter */
 	t->spec.filter = NULL;
+	if (spec->typed != OBJTRACE_TYPED_NONE)
+		t->selection.tag = t->spec.struct_name;
+	t->selection.only_struct = spec->typed == OBJTRACE_TYPED_STRICT;
 	t->tr = file->tr;
 	t->call = call;
 	snprintf(t->event, len, "%s:%s", system, name);
@@ -304,9 +308,9 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 }
 
 /* So that arming is done when the write returns */
-static int arm(const struct objtrace_trigger *t, struct objtrace_error *error)
+static int arm(struct objtrace_trigger *t, struct objtrace_error *error)
 {
-	int ret = needs_functions(t) ? objtrace_groups_arm() : 0;
+	int ret = needs_functions(t) ? objtrace_groups_arm(&t->selection) : 0;
 
 	if (!ret)
 		return 0;
@@ -340,7 +344,7 @@ err_stop:
 	objtrace_object_stop(t);
 err_disarm:
 	if (needs_functions(t))
-		objtrace_groups_disarm();
+		objtrace_groups_disarm(&t->selection);
 	return ret;
 }
 

@@ -35,6 +35,7 @@
 #include <linux/types.h>
 
 #include "objtrace_fetch.h"
+#include "objtrace_groups.h"
 #include "objtrace_parse.h"
 #include "objtrace_record.h"
 #include "objtrace_table.h"
@@ -51,6 +52,7 @@ struct trace_event_call;
  * @list: of all that add, see objtrace_object.c
  * @spec: the command
  * @fetch: how to get from an object to its value
+ * @selection: in which functions its objects are recorded; of those that add
  * @files: our events in its instance
  * @tr: its instance
  * @call: its event
@@ -78,6 +80,7 @@ struct objtrace_trigger {
 	struct list_head	list;
 	struct objtrace_spec	spec;
 	struct objtrace_fetch	fetch;
+	struct objtrace_selection selection;
 	struct objtrace_files	files;
 	struct trace_array	*tr;
 	struct trace_event_call	*call;

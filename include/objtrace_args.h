@@ -37,8 +37,13 @@ struct objtrace_args {
 	u8	variable;
 };
 
+/* What objtrace_args_take() tells */
+#define OBJTRACE_TAKES_STRUCT	1
+#define OBJTRACE_TAKES_VOID	2
+
 u8 objtrace_args_all(enum objtrace_abi abi);
 bool objtrace_args_of(const struct btf *btf, u32 proto, enum objtrace_abi abi,
 		      struct objtrace_args *args);
+unsigned int objtrace_args_take(const struct btf *btf, u32 proto, const char *tag);
 
 #endif /* _OBJTRACE_ARGS_H */

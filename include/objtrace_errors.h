@@ -70,7 +70,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"before a type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or with add a type or an option",
 	"There is nothing behind the ``:`` at the caret. Leave the ``:`` out.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Neither a type (u8-u64 s8-s64 x8-x64 char symbol) nor an option (changes size=)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Neither a type (u8-u64 s8-s64 x8-x64 char symbol) nor an option (changes size= typed)",
 	"The part behind the object is neither a type, nor a count, nor an option. Types are "
 	"written in small letters.")
 OBJTRACE_ERROR(TYPE_PLACE,	EINVAL,	"The type is given once, right after the object",
@@ -88,7 +88,7 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: say unlimited, or 
 OBJTRACE_ERROR(COUNT_PLACE,	EINVAL,	"The count is given once, after the type and before the options",
 	"There is a second count, or it stands after an option. The order is type, count, "
 	"options.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: changes, size=N and size=auto are known",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: changes, size and typed are known",
 	"The part at the caret is no option of objtrace. If a type was meant, it comes right "
 	"after the object.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"Each option is given at most once",
@@ -104,6 +104,11 @@ OBJTRACE_ERROR(SIZE_RANGE,	ERANGE,	"Size is out of range: 1 to 0x7fffffff bytes"
 OBJTRACE_ERROR(SIZE_AUTO_NEEDS_STRUCT, EINVAL, "size=auto needs the object's struct: (STRUCT)FIELD or (STRUCT)FIELD->MEMBER",
 	"How large the object is can only be looked up if its struct was given. Write "
 	"``(STRUCT)`` before the field, or the number of bytes.")
+OBJTRACE_ERROR(TYPED_NEEDS_STRUCT, EINVAL, "typed needs the object's struct: (STRUCT)FIELD or (STRUCT)FIELD->MEMBER",
+	"Which functions have a parameter for the object can only be looked up if its struct "
+	"was given. Write ``(STRUCT)`` before the field, or leave the option out.")
+OBJTRACE_ERROR(TYPED_VALUE,	EINVAL,	"Expected typed alone, or typed=strict",
+	"``typed`` is complete as it is, and ``strict`` is the only value that it can have.")
 OBJTRACE_ERROR(NO_IF,		EINVAL,	"Expected 'if' and a filter: nothing else follows a blank",
 	"After a blank only a filter may follow, with ``if`` before it. The other parts of a "
 	"command have no blanks in and between them.")

@@ -34,9 +34,11 @@ struct btf;
  *	     if it is not known
  * @sure: those of them in which it is known to receive something; in the others there
  *	  may be what somebody else has left
+ * @proto: type of its prototype in the BTF; 0 if it is not known
  */
 struct objtrace_func {
 	u32	offset;
+	u32	proto;
 	u8	objects;
 	u8	sure;
 };
@@ -44,6 +46,7 @@ struct objtrace_func {
 /**
  * struct objtrace_funcs - functions by ftrace location
  * @start: the first one's
+ * @btf: what their prototypes are in, or NULL; stays as long as the table
  * @nr: how many
  * @func: by rising offset
  *
@@ -51,6 +54,7 @@ struct objtrace_func {
  */
 struct objtrace_funcs {
 	unsigned long		start;
+	const struct btf	*btf;
 	unsigned int		nr;
 	struct objtrace_func	func[];
 };
@@ -61,7 +65,8 @@ struct objtrace_funcs {
  * @objects: see struct objtrace_args
  * @variable: as there
  * @is_ambiguous: several prototypes or addresses have this name, or its prototype
- *		  cannot be understood
+ *		  cannot be understood.  Prototypes that pass the same do not count
+ * @proto: type of its prototype; 0 if there are several
  * @addr: its first byte, or 0 if no symbol has had its name yet
  */
 struct objtrace_name {
@@ -69,6 +74,7 @@ struct objtrace_name {
 	u8		objects;
 	u8		variable;
 	bool		is_ambiguous;
+	u32		proto;
 	unsigned long	addr;
 };
 
@@ -117,5 +123,8 @@ void objtrace_names_exit(struct objtrace_names *names);
 
 const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
 						unsigned long ip);
+bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
+			 const struct objtrace_func *func, const char *tag,
+			 bool only_struct);
 
 #endif /* _OBJTRACE_FUNCS_H */

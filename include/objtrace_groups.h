@@ -5,13 +5,30 @@
 #ifndef _OBJTRACE_GROUPS_H
 #define _OBJTRACE_GROUPS_H
 
+#include <linux/list.h>
 #include <linux/types.h>
+
+/**
+ * struct objtrace_selection - the functions that a trigger needs to be traced
+ * @list: of all that are needed.  Under the mutex of objtrace_groups.c
+ * @tag: only those with a parameter for pointers to this struct; NULL for all
+ * @only_struct: and void * is none of these
+ *
+ * @tag and @only_struct are constant.
+ */
+struct objtrace_selection {
+	struct list_head	list;
+	const char		*tag;
+	bool			only_struct;
+};
 
 int objtrace_groups_init(void);
 void objtrace_groups_exit(void);
-int objtrace_groups_arm(void);
-void objtrace_groups_disarm(void);
+int objtrace_groups_arm(struct objtrace_selection *selection);
+void objtrace_groups_disarm(struct objtrace_selection *selection);
 bool objtrace_groups_are_stuck(void);
-bool objtrace_groups_follow_probe(unsigned long ip, unsigned int args);
+bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip);
+bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
+				  unsigned long ip, unsigned int args);
 
 #endif /* _OBJTRACE_GROUPS_H */

@@ -19,5 +19,6 @@ void objtrace_known_drop(const struct module *module, bool is_init);
 const struct objtrace_funcs *objtrace_known_part(unsigned int n);
 const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init);
 const struct objtrace_func *objtrace_known_find(unsigned long ip);
+bool objtrace_known_takes(unsigned long ip, const char *tag, bool only_struct);
 
 #endif /* _OBJTRACE_KNOWN_H */

@@ -148,6 +148,18 @@ enum objtrace_size {
 };
 
 /**
+ * enum objtrace_typed - in which functions objects are recorded
+ * @OBJTRACE_TYPED_NONE: in all
+ * @OBJTRACE_TYPED: typed: those with a parameter of STRUCT * or void *
+ * @OBJTRACE_TYPED_STRICT: typed=strict: those with one of STRUCT *
+ */
+enum objtrace_typed {
+	OBJTRACE_TYPED_NONE,
+	OBJTRACE_TYPED,
+	OBJTRACE_TYPED_STRICT,
+};
+
+/**
  * struct objtrace_spec - a command, understood
  * @verb: what to do
  * @form: how the object was written
@@ -171,6 +183,7 @@ enum objtrace_size {
  * @size_form: how the size was written
  * @size: bytes that are the object, if it was written as a number
  * @size_pos: column of the size's value in the text, if it was written
+ * @typed: in which functions its objects are recorded
  * @filter: what follows 'if', or NULL; points into the text
  */
 struct objtrace_spec {
@@ -193,6 +206,7 @@ struct objtrace_spec {
 	enum objtrace_size	size_form;
 	unsigned int		size;
 	unsigned int		size_pos;
+	enum objtrace_typed	typed;
 	const char		*filter;
 };
 

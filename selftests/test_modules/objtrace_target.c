@@ -77,6 +77,11 @@ struct ott_shape {
 	void	*user;			/* 0x48 */
 };
 
+/* No function is for one of these */
+struct ott_lonely {
+	u64	value;
+};
+
 static_assert(offsetof(struct ott_shape, depth) == 0x4);
 static_assert(offsetof(struct ott_shape, object) == 0x38);
 static_assert(offsetof(struct ott_shape, user) == 0x48);
@@ -99,6 +104,7 @@ static_assert(offsetof(struct ott_shape, user) == 0x48);
 static struct ott_object *ott_few;	/* [0] stands before A */
 static struct ott_object *ott_many;	/* [-1] stands before M0 */
 static struct ott_shape ott_shape;
+static struct ott_lonely ott_lonely;
 /* The address of an area is also the end of another, and functions receive that */
 static void *ott_area;
 static void *ott_page;			/* vmalloc: what follows is not mapped */
@@ -286,6 +292,38 @@ OTT_FUNC void ott_clone(OTT_ARGS)
 	ott_barrier();
 }
 
+/* Functions for objects of one type, or of any. */
+void ott_for_object(struct ott_object *object);
+void ott_for_const(int n, const struct ott_object *object);
+void ott_for_any(void *object);
+void ott_for_shape(struct ott_shape *shape);
+void ott_for_number(unsigned long number);
+
+OTT_FUNC void ott_for_object(struct ott_object *object)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_for_const(int n, const struct ott_object *object)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_for_any(void *object)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_for_shape(struct ott_shape *shape)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_for_number(unsigned long number)
+{
+	ott_barrier();
+}
+
 #define add(obj)	ott_add(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define take(obj)	ott_take(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
 #define drop(obj)	ott_drop(obj, NULL, NULL, NULL, NULL, NULL, NULL, NULL)
@@ -373,6 +411,20 @@ static noinline void ott_passed(unsigned int n)
 {
 	clear_arg_registers();
 	ott_takes_one(OTT_B);
+	ott_barrier();
+}
+
+/* A to all of them, whether it is their type or not. */
+static noinline void ott_types(unsigned int n)
+{
+	add(OTT_A);
+	ott_for_object(OTT_A);
+	ott_for_const(0, OTT_A);
+	ott_for_any(OTT_A);
+	ott_for_shape((void *)OTT_A);
+	ott_for_number((unsigned long)OTT_A);
+	WRITE_ONCE(ott_lonely.value, n);
+	drop(OTT_A);
 	ott_barrier();
 }
 
@@ -810,6 +862,7 @@ static const struct ott_scenario {
 	{ "none",		run_once,		ott_none },
 	{ "stale",		run_once,		ott_stale },
 	{ "passed",		run_once,		ott_passed },
+	{ "types",		run_once,		ott_types },
 	{ "again",		run_once,		ott_again },
 	{ "touch",		run_once,		ott_touch },
 	{ "life",		run_once,		ott_life },

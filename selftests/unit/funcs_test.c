@@ -246,6 +246,115 @@ static void test_none(void)
 	btf__free(btf);
 }
 
+/* What functions are for: parameters of one type each */
+static const struct {
+	const char *name;
+	bool typed, strict;
+} takers[] = {
+	{ "struct",	true,	true },
+	{ "const",	true,	true },
+	{ "typedef",	true,	true },
+	{ "forward",	true,	true },
+	{ "union",	true,	true },
+	{ "void",	true,	false },
+	{ "const_void",	true,	false },
+	{ "other",	false,	false },
+	{ "value",	false,	false },
+	{ "twofold",	false,	false },
+	{ "long",	false,	false },
+	{ "nothing",	false,	false },
+};
+
+static void add_takers(struct btf *btf)
+{
+	int tag = must(btf__add_struct(btf, "tag", 8));
+	int tag_ptr = must(btf__add_ptr(btf, tag));
+	const int params[] = {
+		tag_ptr,
+		must(btf__add_ptr(btf, must(btf__add_const(btf, tag)))),
+		must(btf__add_typedef(btf, "tag_t",
+				      must(btf__add_ptr(btf, must(btf__add_typedef(btf, "t", tag)))))),
+		must(btf__add_ptr(btf, must(btf__add_fwd(btf, "tag", BTF_FWD_STRUCT)))),
+		must(btf__add_ptr(btf, must(btf__add_union(btf, "tag", 8)))),
+		ptr_id,
+		must(btf__add_ptr(btf, must(btf__add_const(btf, 0)))),
+		must(btf__add_ptr(btf, must(btf__add_struct(btf, "tag2", 8)))),
+		tag,
+		must(btf__add_ptr(btf, tag_ptr)),
+		must(btf__add_int(btf, "long", 8, BTF_INT_SIGNED)),
+	};
+	unsigned int i;
+	int proto;
+
+	for (i = 0; i < ARRAY_SIZE(takers); i++) {
+		proto = must(btf__add_func_proto(btf, int_id));
+		must(btf__add_func_param(btf, "first", int_id));
+		if (i < ARRAY_SIZE(params))
+			must(btf__add_func_param(btf, "second", params[i]));
+		must(btf__add_func(btf, takers[i].name, BTF_FUNC_STATIC, proto));
+	}
+}
+
+static bool take_at(const struct objtrace_funcs *funcs, unsigned long addr, bool only_struct)
+{
+	return objtrace_funcs_take(funcs, objtrace_funcs_find(funcs, addr + LOCATION), "tag",
+				   only_struct);
+}
+
+static void test_takers(void)
+{
+	struct btf *btf = new_btf(NULL);
+	struct objtrace_funcs *funcs;
+	struct objtrace_names names;
+	unsigned int i;
+
+	add_takers(btf);
+	names = names_of(btf, 1);
+	for (i = 0; i < ARRAY_SIZE(takers); i++)
+		tell(&names, takers[i].name, BASE + 0x10 * i);
+	tell(&names, "unknown", BASE + 0x10 * i);
+	funcs = finish(&names);
+	for (i = 0; i < ARRAY_SIZE(takers); i++) {
+		ok(take_at(funcs, BASE + 0x10 * i, false) == takers[i].typed,
+		   "%s is %stypical for a struct", takers[i].name, takers[i].typed ? "" : "not ");
+		ok(take_at(funcs, BASE + 0x10 * i, true) == takers[i].strict,
+		   "%s is %sone for it alone", takers[i].name, takers[i].strict ? "" : "not ");
+	}
+	ok(!take_at(funcs, BASE + 0x10 * i, false), "what is not known is not");
+	kvfree(funcs);
+	btf__free(btf);
+}
+
+/* Two functions with one address, or one name, that pass the same and take other types */
+static void test_types_differ(void)
+{
+	struct btf *btf = new_btf(NULL);
+	struct objtrace_funcs *funcs;
+	struct objtrace_names names;
+	const int tag_ptr = must(btf__add_ptr(btf, must(btf__add_struct(btf, "tag", 8))));
+	const int types[] = { tag_ptr, ptr_id };
+	unsigned int i;
+	int proto;
+
+	for (i = 0; i < 4; i++) {
+		proto = must(btf__add_func_proto(btf, int_id));
+		must(btf__add_func_param(btf, "arg", types[i % 2]));
+		must(btf__add_func(btf, i < 2 ? "name" : i == 2 ? "alias" : "alias2",
+				   BTF_FUNC_STATIC, proto));
+	}
+	names = names_of(btf, 1);
+	tell(&names, "name", BASE);
+	tell(&names, "alias", BASE + 0x10);
+	tell(&names, "alias2", BASE + 0x10);
+	funcs = finish(&names);
+	ok(received_at(funcs, BASE + LOCATION) == 1 && !take_at(funcs, BASE, false),
+	   "the types of one name differ: which registers is known, which types is not");
+	ok(received_at(funcs, BASE + 0x10 + LOCATION) == 1 && !take_at(funcs, BASE + 0x10, false),
+	   "those of two names of one function differ");
+	kvfree(funcs);
+	btf__free(btf);
+}
+
 /* More than there is room for at first: nothing of a module without BTF is known */
 static void test_no_btf(void)
 {
@@ -300,6 +409,8 @@ int main(void)
 	test_locations();
 	test_module();
 	test_none();
+	test_takers();
+	test_types_differ();
 	test_no_btf();
 	test_many();
 	return tap_done();

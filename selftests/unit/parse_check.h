@@ -72,7 +72,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 	if (spec->nr_components > OBJTRACE_MAX_COMPONENTS)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
-	    (spec->form || spec->type || spec->changes || spec->size_form))
+	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed))
 		return "there is what only add takes";
 	return NULL;
 }
@@ -86,7 +86,8 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       !strcmp(a->path, b->path) && a->nr_components == b->nr_components &&
 	       a->type == b->type && a->count_form == b->count_form &&
 	       a->count == b->count && a->changes == b->changes &&
-	       a->size_form == b->size_form && a->size == b->size;
+	       a->size_form == b->size_form && a->size == b->size &&
+	       a->typed == b->typed;
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)

@@ -29,6 +29,7 @@
 #define UNLIMITED	.count_form = OBJTRACE_COUNT_UNLIMITED
 #define SIZE(n)		.size_form = OBJTRACE_SIZE_N, .size = n
 #define SIZE_AUTO	.size_form = OBJTRACE_SIZE_AUTO
+#define TYPED(how)	.typed = OBJTRACE_TYPED##how
 
 static const struct {
 	const char		*text;
@@ -124,6 +125,13 @@ static const struct {
 	{ "add:arg1:size=2147483647",	FIELD(SIZE(INT_MAX)) },
 	{ "add:(bio)arg1:size=auto",	BTF(0, "", SIZE_AUTO) },
 	{ "add:(bio)arg1:size=8",	BTF(0, "", SIZE(8)) },
+	{ "add:(bio)arg1:typed",	BTF(0, "", TYPED()) },
+	{ "add:(bio)arg1:typed=strict",	BTF(0, "", TYPED(_STRICT)) },
+	{ "add:(bio)arg1->a:typed=strict:changes",
+					BTF(1, "a", .changes = true, TYPED(_STRICT)),
+					"add:(bio)arg1->a:changes:typed=strict" },
+	{ "add:(bio)arg1:1:typed:size=auto", BTF(0, "", N(1), SIZE_AUTO, TYPED()),
+					"add:(bio)arg1:1:size=auto:typed" },
 	{ "add:+8(arg1):1:size=1:changes", FETCH(1, .offset = { 8 }, N(1), SIZE(1), .changes = true),
 					"add:+0x8(arg1):1:changes:size=1" },
 	{ "add:(bio)arg1->a:char:count=2:changes:size=auto if b",
@@ -352,7 +360,7 @@ static const struct {
 	{ "add:arg1:^u8\n",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^string",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^change",		OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^typed",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^typ",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^after-free",	OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^u32" TEN("0000"),	OBJTRACE_ERR_UNKNOWN_TYPE },
 
@@ -391,9 +399,9 @@ static const struct {
 	{ "clear:1:^1",			OBJTRACE_ERR_COUNT_PLACE },
 
 	{ "add:arg1:^foo=1",		OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:^typed=strict",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:^typedef=strict",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:^unlimited=1",	OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:u32:^typed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:u32:^type",		OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:5:^after-free",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:5:^Changes",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:changes:^changed",	OBJTRACE_ERR_UNKNOWN_OPTION },
@@ -401,6 +409,16 @@ static const struct {
 	{ "add:arg1:changes:^changes",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:arg1:size=8:^size=8",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:(bio)arg1:size=auto:changes:^size=8", OBJTRACE_ERR_OPTION_TWICE },
+
+	{ "add:(bio)arg1:typed:^typed=strict", OBJTRACE_ERR_OPTION_TWICE },
+
+	{ "add:arg1:^typed",		OBJTRACE_ERR_TYPED_NEEDS_STRUCT },
+	{ "add:arg1,8:u32:^typed=strict", OBJTRACE_ERR_TYPED_NEEDS_STRUCT },
+	{ "add:+8(arg1):^typed",	OBJTRACE_ERR_TYPED_NEEDS_STRUCT },
+
+	{ "add:(bio)arg1:typed^=",	OBJTRACE_ERR_TYPED_VALUE },
+	{ "add:(bio)arg1:typed^=1",	OBJTRACE_ERR_TYPED_VALUE },
+	{ "add:(bio)arg1:typed^=strictly", OBJTRACE_ERR_TYPED_VALUE },
 
 	{ "add:arg1:changes^=1",	OBJTRACE_ERR_OPTION_VALUE },
 	{ "add:arg1:5:changes^=",	OBJTRACE_ERR_OPTION_VALUE },
@@ -662,7 +680,7 @@ static void test_sizes(void)
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
-		":symbol:count=9223372036854775807:changes:size=2147483647";
+		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict";
 	struct objtrace_error error;
 	struct objtrace_spec spec;
 	const char *complaint = check(text, &spec, &error);
@@ -727,7 +745,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 {
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
-		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", " ", "if", "$",
+		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", " ", "if", "$",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -769,18 +787,20 @@ static const char * const parts[][16] = {
 	  ":x32", ":x64", ":char", ":symbol", },
 	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
-	  ":changes:size=auto", ":size=auto:changes", },
+	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict", },
 	{ "", " if a == 1", " if a:b", },
 };
 
 static void try_parts(char *text, unsigned int nr, struct tally *tally)
 {
 	char *end = text + strlen(text);
+	bool needs_struct;
 	unsigned int i;
 
 	if (nr == ARRAY_SIZE(parts)) {
 		/* There is one reason to reject any of these */
-		if (count_text(text, tally) == (strstr(text, "auto") && text[4] != '('))
+		needs_struct = strstr(text, "auto") || strstr(text, "typed");
+		if (count_text(text, tally) == (needs_struct && text[4] != '('))
 			tally->wrong++;
 		return;
 	}
