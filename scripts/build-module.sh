@@ -6,21 +6,32 @@
 # Build objtrace.ko and the selftests' modules for one kernel of the table, in
 # the cache, so that the source tree stays clean. Prints the build directory:
 #	objtrace.ko, selftests/test_modules/*.ko
+#	selftests/truth/objtrace_truth.ko and what it has to make objtrace record,
+#	objtrace_truth.expected.gz; not with sparse: its source is made up
 #	build.log	the compiler's messages, with W=1 (or sparse's)
 # Only built anew when a source, or the kernel, changed.
+#
+# From the environment:
+#	OBJTRACE_TRUTH_SEED	another number for another objtrace_truth.ko, default 1
 
 . "$(dirname "$0")/lib.sh"
+
+# Functions of objtrace_truth.ko, and calls of them: see selftests/truth/generate.pl
+TRUTH=(300 100000)
+TRUTH_SEED=${OBJTRACE_TRUTH_SEED:-1}
 
 # What is compiled. Parts that do not exist are not missed.
 sources() {	# in the top directory
 	find . -maxdepth 1 \( -name Kbuild -o -name dkms.conf -o -name '*.[chS]' \) ! -name '*.mod.c'
-	find include selftests/test_modules \
-		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' \) ! -name '*.mod.c' 2>/dev/null || true
+	find include selftests/test_modules selftests/truth \
+		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' -o -name generate.pl \) \
+		! -name '*.mod.c' 2>/dev/null || true
 }
 
 source_hash() {
 	{
 		cat "$(kernel_dir "$ROW" "$ARCH")/meta" "$TOP/scripts/build-module.sh"
+		echo "$TRUTH_SEED"
 		(cd "$TOP" && sources | sort | xargs -r sha256sum)
 	} | sha256sum | cut -d' ' -f1
 }
@@ -55,6 +66,13 @@ check_btf() {	# check_btf DIR
 	done
 }
 
+truth() {	# truth DIR
+	"$1/generate.pl" "$TRUTH_SEED" "$ARCH" "${TRUTH[@]}" "$1"
+	gzip -n "$1/expected"
+	mv "$1/expected.gz" "$1/objtrace_truth.expected.gz"
+	kbuild "$1"
+}
+
 build() {
 	rm -rf "$TMP"
 	mkdir -p "$TMP"
@@ -62,6 +80,7 @@ build() {
 	: >"$TMP/build.log"
 	if [ -e "$TMP/Kbuild" ]; then kbuild "$TMP"; fi
 	if [ -e "$TMP/selftests/test_modules/Kbuild" ]; then kbuild "$TMP/selftests/test_modules"; fi
+	if [ -e "$TMP/selftests/truth/Kbuild" ] && [ "$MODE" != sparse ]; then truth "$TMP/selftests/truth"; fi
 	echo "$1" >"$TMP/.hash"
 	publish "$TMP" "$DIR"
 }

@@ -12,7 +12,7 @@
 [ $# -eq 3 ] || die "usage: guest-tree.sh ROW ARCH DIR"
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
-find "$build" -name '*.ko' -exec cp {} "$3/modules/" \;
+find "$build" \( -name '*.ko' -o -name '*.expected.gz' \) -exec cp {} "$3/modules/" \;
 "$TOP/scripts/alter-module.sh" forced "$build/objtrace.ko" "$3/modules/forced.ko" "$1" "$2"
 cp -a "$TOP/selftests" "$3/selftests"
 # syntax_errors.tc compares with the list of errors

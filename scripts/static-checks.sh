@@ -31,7 +31,8 @@ files() {	# files PATTERN...
 }
 
 c_files() { files '*.c' '*.h'; }
-module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[ch]'; }
+module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[ch]' \
+	'selftests/truth/truth_[mp]*.c'; }
 
 scripts() {	# files that a shell reads
 	local file

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the functions that generate.pl makes up are built on, in the kernel and in a
+ * program on the host.
+ */
+#ifndef _OTT_TRUTH_H
+#define _OTT_TRUTH_H
+
+#ifdef __KERNEL__
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+#else
+#include "truth_host.h"
+#endif
+
+#define OTT_OBJECTS	8
+
+/* The tests name the offset of the value, which is changed on the way. */
+struct ott_object {
+	unsigned long	unused[3];
+	u32		before;
+	u32		value;
+	unsigned long	behind[4];
+};
+
+static_assert(offsetof(struct ott_object, value) == 0x1c);
+
+#define OTT_FUNC	noinline __noclone
+#define ott_barrier()	asm volatile("" : : : "memory")
+
+/* Where the objects are, by the number that a step has for them */
+extern unsigned long ott_slot[OTT_OBJECTS];
+#define S(i)		ott_slot[((i) + r) % OTT_OBJECTS]
+
+/* Like them, but never tracked */
+extern unsigned long ott_spare;
+
+/* A value of any type by the words that it consists of */
+#define MAKE(type, ...)							\
+({									\
+	unsigned long words_[] = { __VA_ARGS__ };			\
+	type value_;							\
+									\
+	__builtin_memcpy(&value_, words_, sizeof(value_));		\
+	value_;								\
+})
+
+/* What is in word @n of a value, or the first bytes of it */
+#define PART(type, value, n)						\
+({									\
+	type part_;							\
+									\
+	__builtin_memcpy(&part_, (char *)&(value) + 8 * (n), sizeof(part_)); \
+	part_;								\
+})
+
+#define WORD(value, n)	PART(unsigned long, value, n)
+
+typedef void (*ott_raw_t)(unsigned long a1, unsigned long a2, unsigned long a3,
+			  unsigned long a4, unsigned long a5, unsigned long a6,
+			  unsigned long a7, unsigned long a8);
+
+/* Call a function as one of another type, so that all registers hold what we want */
+#define RAW(function, ...)						\
+do {									\
+	ott_raw_t raw_ = (ott_raw_t)(function);				\
+									\
+	asm volatile("" : "+r"(raw_));					\
+	raw_(__VA_ARGS__);						\
+} while (0)
+
+void ott_entered(unsigned long word);
+void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
+		unsigned long a5, unsigned long a6, unsigned long a7, unsigned long a8);
+
+/* What only truth_play.c and its callers need */
+extern unsigned long ott_calls;
+void ott_reset(void);
+int ott_play(unsigned int nr_steps);
+void ott_truth_add(void *object);
+void ott_truth_del(void *object);
+int ott_renew(unsigned int one, unsigned int other, bool swap);
+
+#include "truth_functions.h"
+
+#endif /* _OTT_TRUTH_H */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What truth.h and truth_play.c take from the kernel, for a program on the host. */
+#ifndef _OTT_TRUTH_HOST_H
+#define _OTT_TRUTH_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t u64;
+typedef uint32_t u32;
+typedef uint16_t u16;
+typedef int16_t s16;
+typedef uint8_t u8;
+
+#define static_assert		_Static_assert
+#define noinline		__attribute__((noinline))
+#define notrace			__attribute__((no_instrument_function))
+#define __noclone		__attribute__((noclone))
+#undef __always_inline
+#define __always_inline		inline __attribute__((always_inline))
+#define __packed		__attribute__((packed))
+
+#define local_irq_save(flags)		((flags) = 0)
+#define local_irq_restore(flags)	((void)(flags))
+#define cond_resched()			((void)0)
+
+/**
+ * struct ott_symbol - what is known of a function
+ * @name: its symbol
+ * @function: its first byte
+ * @objects: bit N: register N is looked at
+ * @marked: those of them that nobody knows to hold an argument
+ */
+struct ott_symbol {
+	const char	*name;
+	void		*function;
+	unsigned int	objects;
+	unsigned int	marked;
+};
+
+#endif /* _OTT_TRUTH_HOST_H */

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * objtrace_truth - the calls that generate.pl has made up, for the objtrace selftests
+ *
+ * Write "N" into the parameter "run" to play N steps; "objects" tells where the objects
+ * are, read it before one is tracked; "calls" is how many functions were called.
+ *
+ * Objects are freed and allocated again between steps. Their addresses stay the same
+ * ones all the time: that is what a cache of its own is for.
+ */
+#include <linux/errno.h>
+#include <linux/gfp.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "truth.h"
+
+/* How many objects may be in the way of one that is to be found again */
+#define NR_TRIES	256
+
+static struct kmem_cache *cache;
+static void *names[OTT_OBJECTS];	/* of A to H, before any change of places */
+static DEFINE_MUTEX(play_mutex);
+
+/* A cache with a constructor is shared with nobody */
+static void construct(void *object)
+{
+}
+
+/*
+ * The allocator mostly returns first what was freed last. What it returns else is put
+ * @aside. Interrupts are on: where they are threads the allocator may have to wait.
+ * Returns how many of @wanted were not found.
+ */
+static unsigned int find_again(void *wanted[2], void **aside)
+{
+	unsigned int nr_aside = 0, nr_missing = 2;
+	void *object;
+
+	while (nr_missing && nr_aside < NR_TRIES) {
+		object = kmem_cache_alloc(cache, GFP_KERNEL);
+		if (!object)
+			break;
+		if (object == wanted[0] || object == wanted[1])
+			nr_missing--;
+		else
+			aside[nr_aside++] = object;
+	}
+	while (nr_aside--)
+		kmem_cache_free(cache, aside[nr_aside]);
+	return nr_missing;
+}
+
+/**
+ * ott_renew() - free two objects and allocate them again
+ * @one: slot of one of them
+ * @other: slot of the other
+ * @swap: whether each has to be in the place of the other then
+ *
+ * Context: task; none of the two is tracked.
+ * Return: 0; -ENOMEM; -EAGAIN if the allocator has not returned both: what was played
+ * is of no use then
+ */
+int ott_renew(unsigned int one, unsigned int other, bool swap)
+{
+	void *wanted[] = { (void *)ott_slot[one], (void *)ott_slot[other] };
+	void **aside = kcalloc(NR_TRIES, sizeof(*aside), GFP_KERNEL);
+	unsigned int nr_missing;
+
+	if (!aside)
+		return -ENOMEM;
+	kmem_cache_free(cache, wanted[0]);
+	kmem_cache_free(cache, wanted[1]);
+	nr_missing = find_again(wanted, aside);
+	kfree(aside);
+	/* Lost rather than freed twice */
+	ott_slot[one] = nr_missing ? 0 : (unsigned long)wanted[swap];
+	ott_slot[other] = nr_missing ? 0 : (unsigned long)wanted[!swap];
+	return nr_missing ? -EAGAIN : 0;
+}
+
+static int run_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr_steps;
+	int ret = kstrtouint(val, 0, &nr_steps);
+
+	if (ret)
+		return ret;
+	/* Parameters of the command line are set before init. */
+	if (!ott_spare)
+		return -ENODEV;
+	mutex_lock(&play_mutex);
+	ret = ott_play(nr_steps);
+	mutex_unlock(&play_mutex);
+	return ret;
+}
+
+static const struct kernel_param_ops run_ops = { .set = run_set };
+module_param_cb(run, &run_ops, NULL, 0200);
+MODULE_PARM_DESC(run, "write a number to play so many steps");
+
+/* "NAME NUMBER" per line */
+static int objects_get(char *buf, const struct kernel_param *kp)
+{
+	int i, at = 0;
+
+	for (i = 0; i < OTT_OBJECTS; i++)
+		at += sysfs_emit_at(buf, at, "%c 0x%lx\n", 'A' + i,
+				    (unsigned long)names[i]);
+	return at;
+}
+
+static const struct kernel_param_ops objects_ops = { .get = objects_get };
+module_param_cb(objects, &objects_ops, NULL, 0400);
+MODULE_PARM_DESC(objects, "where the objects are");
+
+module_param_named(calls, ott_calls, ulong, 0400);
+MODULE_PARM_DESC(calls, "how many calls there were");
+
+static void free_objects(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < OTT_OBJECTS; i++)
+		if (ott_slot[i])
+			kmem_cache_free(cache, (void *)ott_slot[i]);
+	if (ott_spare)
+		kmem_cache_free(cache, (void *)ott_spare);
+	kmem_cache_destroy(cache);
+}
+
+static bool allocate_objects(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < OTT_OBJECTS; i++) {
+		names[i] = kmem_cache_alloc(cache, GFP_KERNEL);
+		if (!names[i])
+			return false;
+		ott_slot[i] = (unsigned long)names[i];
+	}
+	ott_spare = (unsigned long)kmem_cache_alloc(cache, GFP_KERNEL);
+	return ott_spare;
+}
+
+static int __init ott_truth_init(void)
+{
+	cache = kmem_cache_create("ott_truth", sizeof(struct ott_object), 0, 0,
+				  construct);
+	if (!cache)
+		return -ENOMEM;
+	if (!allocate_objects()) {
+		free_objects();
+		return -ENOMEM;
+	}
+	ott_reset();
+	return 0;
+}
+
+static void __exit ott_truth_exit(void)
+{
+	free_objects();
+}
+
+module_init(ott_truth_init);
+module_exit(ott_truth_exit);
+
+MODULE_LICENSE("GPL");
+MODULE_DESCRIPTION("Calls that the objtrace selftests know all about");
+MODULE_INFO(test, "Y");

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Play the steps that generate.pl has made up, and let objects come and go between
+ * them: by the same random numbers as there, so that it knows what is recorded.
+ *
+ * While a register may hold an object interrupts are off, and the registers are cleared
+ * before they are on again: arm64 enters an interrupt with the registers of what it
+ * interrupts.
+ */
+#ifdef __KERNEL__
+#include <linux/irqflags.h>
+#include <linux/sched.h>
+#endif
+#include "truth.h"
+
+unsigned long ott_slot[OTT_OBJECTS];
+unsigned long ott_spare;
+unsigned long ott_calls;
+
+static u32 plan;
+static u32 generation;
+
+static __always_inline void clear_arg_registers(void)
+{
+#if defined(__x86_64__)
+	asm volatile("xorl %%edi, %%edi\n\t"
+		     "xorl %%esi, %%esi\n\t"
+		     "xorl %%edx, %%edx\n\t"
+		     "xorl %%ecx, %%ecx\n\t"
+		     "xorl %%r8d, %%r8d\n\t"
+		     "xorl %%r9d, %%r9d"
+		     : : : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "cc", "memory");
+#elif defined(__aarch64__)
+	asm volatile("mov x0, xzr\n\t"
+		     "mov x1, xzr\n\t"
+		     "mov x2, xzr\n\t"
+		     "mov x3, xzr\n\t"
+		     "mov x4, xzr\n\t"
+		     "mov x5, xzr\n\t"
+		     "mov x6, xzr\n\t"
+		     "mov x7, xzr"
+		     : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "memory");
+#else
+#error "which registers carry arguments here?"
+#endif
+}
+
+/**
+ * ott_entered() - each function that was made up says that it was entered
+ * @word: one of its arguments; if that is an object its value is counted up
+ *
+ * Context: any.
+ */
+noinline notrace void ott_entered(unsigned long word)
+{
+	unsigned int i;
+
+	ott_calls++;
+	for (i = 0; i < OTT_OBJECTS; i++)
+		if (ott_slot[i] == word)
+			((struct ott_object *)word)->value++;
+}
+
+/**
+ * ott_poison() - leave objects in the registers of arguments
+ * @a1: one of them
+ * @a2: another
+ * @a3: another
+ * @a4: another
+ * @a5: another
+ * @a6: another
+ * @a7: another, which is on the stack on x86-64
+ * @a8: another, as well
+ *
+ * Context: any.
+ */
+noinline notrace
+void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
+		unsigned long a5, unsigned long a6, unsigned long a7, unsigned long a8)
+{
+	ott_barrier();
+}
+
+/**
+ * ott_truth_add() - the test has a probe here that adds the object
+ * @object: the object
+ *
+ * Context: any.
+ */
+OTT_FUNC void ott_truth_add(void *object)
+{
+	ott_barrier();
+}
+
+/**
+ * ott_truth_del() - and here the one that ends it
+ * @object: the object
+ *
+ * Context: any.
+ */
+OTT_FUNC void ott_truth_del(void *object)
+{
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_track(unsigned int slot)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ott_truth_add((void *)ott_slot[slot]);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+static OTT_FUNC void ott_untrack(unsigned int slot)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ott_truth_del((void *)ott_slot[slot]);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+static OTT_FUNC void ott_step(unsigned int step, unsigned int r)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ott_steps[step](r);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+static u32 next_random(void)
+{
+	plan ^= plan << 13;
+	plan ^= plan >> 17;
+	plan ^= plan << 5;
+	return plan;
+}
+
+/* None is tracked: there is no record of it */
+static void set_first_value(unsigned int slot)
+{
+	((struct ott_object *)ott_slot[slot])->value = generation++ << 12;
+	clear_arg_registers();
+}
+
+/* Freed, and allocated again, maybe one in the place of the other */
+static int reuse(unsigned int one, unsigned int other, bool swap)
+{
+	int ret;
+
+	ott_untrack(one);
+	ott_untrack(other);
+	ret = ott_renew(one, other, swap);
+	clear_arg_registers();
+	if (ret)
+		return ret;
+	set_first_value(one);
+	set_first_value(other);
+	ott_track(one);
+	return 0;
+}
+
+static int change(u32 x)
+{
+	unsigned int slot = x >> 2 & 7;
+
+	switch (x & 3) {
+	case 0:
+	case 1:
+		ott_track(slot);
+		return 0;
+	case 2:
+		ott_untrack(slot);
+		return 0;
+	}
+	return reuse(slot, (slot + 1 + (x >> 5 & 0xff) % 7) % OTT_OBJECTS, x >> 13 & 1);
+}
+
+static int play_one(void)
+{
+	u32 x = next_random();
+
+	ott_step((x >> 3) % OTT_STEPS, x & 7);
+	x = next_random();
+	return x & 3 ? 0 : change(x >> 2);
+}
+
+/**
+ * ott_play() - go on where the last time has ended
+ * @nr_steps: for so many steps
+ *
+ * No object is tracked before and after that.
+ *
+ * Context: task.
+ * Return: 0, or what ott_renew() could not do
+ */
+int ott_play(unsigned int nr_steps)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < OTT_OBJECTS; i++)
+		if (i % 3 != 2)
+			ott_track(i);
+	while (!ret && nr_steps--) {
+		ret = play_one();
+		cond_resched();
+	}
+	for (i = 0; i < OTT_OBJECTS; i++)
+		ott_untrack(i);
+	return ret;
+}
+
+/**
+ * ott_reset() - begin at the beginning
+ *
+ * Context: task; the slots have their objects, none is tracked.
+ */
+void ott_reset(void)
+{
+	unsigned int i;
+
+	plan = OTT_SEED;
+	generation = 0;
+	for (i = 0; i < OTT_OBJECTS; i++)
+		set_first_value(i);
+}
+
+#ifndef __KERNEL__
+const struct ott_symbol ott_symbols_play[] = {
+	{ "ott_truth_add", ott_truth_add, 1, 0 },
+	{ "ott_truth_del", ott_truth_del, 1, 0 },
+	{ "ott_track", ott_track, 0, 0 },
+	{ "ott_untrack", ott_untrack, 0, 0 },
+	{ "ott_step", ott_step, 0, 0 },
+	{ "ott_play", ott_play, 0, 0 },
+	{ "ott_reset", ott_reset, 0, 0 },
+	{ },
+};
+#endif
