@@ -231,7 +231,7 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 	struct objtrace_match match;
 	int ret;
 
-	ret = objtrace_table_add(f->object, &t->owner, budget_of(t), &match);
+	ret = objtrace_table_add(f->object, 0, &t->owner, budget_of(t), &match);
 	if (ret == -ENOSPC)
 		tell_once(t, FULL);
 	else if (ret == -EAGAIN)

@@ -115,12 +115,20 @@ static void cell_del(u32 cell)
 	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
 }
 
-/* Slots that an object takes: one for each window that it lies in */
-static unsigned int nr_places(unsigned long object, const struct objtrace_owner *owner)
+/* The window that an object ends in */
+static unsigned long last_window(unsigned long object, const struct objtrace_owner *owner)
 {
-	unsigned long last = object + owner->size - 1;
+	return (object + owner->size - 1) >> owner->shift;
+}
 
-	return object >> owner->shift == last >> owner->shift ? 1 : 2;
+static bool needs_tail(unsigned long object, const struct objtrace_owner *owner)
+{
+	return object >> owner->shift != last_window(object, owner);
+}
+
+static bool needs_anchor(unsigned long object, unsigned long start)
+{
+	return start && start != object;
 }
 
 static bool take_places(unsigned int nr)
@@ -160,7 +168,8 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 		if (!is_taken(state_of(*state)))
 			return false;
 		same = READ_ONCE(slot->object) == object &&
-		       READ_ONCE(slot->owner) == owner;
+		       READ_ONCE(slot->owner) == owner &&
+		       READ_ONCE(slot->kind) != OBJTRACE_SLOT_ANCHOR;
 		/* Pairs with the cmpxchg in claim_slot(): state before new members */
 		smp_rmb();
 	} while (READ_ONCE(slot->state) != *state);
@@ -200,14 +209,15 @@ static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance
 }
 
 static void fill_in(struct objtrace_slot *slot, unsigned long object,
-		    struct objtrace_owner *owner, u32 cell)
+		    struct objtrace_owner *owner, u32 cell, enum objtrace_slot_kind kind)
 {
 	WRITE_ONCE(slot->object, object);
 	WRITE_ONCE(slot->owner, owner);
+	WRITE_ONCE(slot->kind, kind);
 	WRITE_ONCE(slot->entry_ip, 0);
 	slot->filter = cell;
 	slot->tail = 0;
-	slot->is_tail = false;
+	slot->anchor = 0;
 	atomic_long_set(&slot->hits, 0);
 }
 
@@ -254,41 +264,76 @@ static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distanc
 	return true;
 }
 
-static struct objtrace_slot *tail_of(const struct objtrace_slot *slot)
+/* What a slot's tail and anchor are kept as: 0 for none */
+static u32 number_of(const struct objtrace_slot *slot)
 {
-	return slot->tail ? &objtrace_table.slots[slot->tail - 1] : NULL;
+	return slot - objtrace_table.slots + 1;
 }
 
-/* Stays CLAIMED, so that nobody looks at it, until it is published with its head */
-static bool add_tail(struct objtrace_slot *slot, u64 id)
+static struct objtrace_slot *slot_of(u32 number)
 {
-	struct objtrace_owner *owner = slot->owner;
-	unsigned long last = slot->object + owner->size - 1;
-	u32 cell = objtrace_table_cell(last >> owner->shift);
-	struct objtrace_slot *tail;
+	return number ? &objtrace_table.slots[number - 1] : NULL;
+}
+
+/*
+ * A tail or an anchor of @head.  Stays CLAIMED, so that nobody looks at it, until it is
+ * published with its head.  Returns its number, 0 if there is no room for it.
+ */
+static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long object,
+			 u32 cell, enum objtrace_slot_kind kind)
+{
+	struct objtrace_slot *slot;
 	unsigned int distance;
 
-	tail = claim_slot(cell, id, &distance);
-	if (!tail)
-		return false;
-	fill_in(tail, slot->object, owner, cell);
-	tail->is_tail = true;
-	tail->head = slot;
+	slot = claim_slot(cell, id, &distance);
+	if (!slot)
+		return 0;
+	fill_in(slot, object, head->owner, cell, kind);
+	slot->head = head;
 	cell_add(cell, distance);
-	slot->tail = tail - objtrace_table.slots + 1;
-	return true;
+	return number_of(slot);
+}
+
+static bool add_tail(struct objtrace_slot *slot, u64 id)
+{
+	u32 cell = objtrace_table_cell(last_window(slot->object, slot->owner));
+
+	slot->tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
+	return slot->tail;
+}
+
+static bool add_anchor(struct objtrace_slot *slot, u64 id, unsigned long start)
+{
+	u32 cell = objtrace_table_anchor_cell(start);
+
+	slot->anchor = add_companion(slot, id, start, cell, OBJTRACE_SLOT_ANCHOR);
+	return slot->anchor;
+}
+
+/* All that stand for the object elsewhere, or none */
+static bool add_companions(struct objtrace_slot *slot, u64 id, unsigned long start)
+{
+	if (needs_tail(slot->object, slot->owner) && !add_tail(slot, id))
+		return false;
+	if (!needs_anchor(slot->object, start) || add_anchor(slot, id, start))
+		return true;
+	if (slot->tail)
+		free_slot(slot_of(slot->tail));
+	return false;
 }
 
 /* 0, or why there is no place for the ADDED slot, which has taken none then */
-static int take_places_for(struct objtrace_slot *slot, u64 id, atomic_long_t *budget)
+static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long start,
+			   atomic_long_t *budget)
 {
-	unsigned int nr = nr_places(slot->object, slot->owner);
+	unsigned int nr = 1 + needs_tail(slot->object, slot->owner) +
+			  needs_anchor(slot->object, start);
 	int ret = -ENOSPC;
 
 	if (!objtrace_budget_take(budget))
 		return -EDQUOT;
 	if (take_places(nr)) {
-		if (nr == 1 || add_tail(slot, id))
+		if (add_companions(slot, id, start))
 			return 0;
 		return_places(nr);
 		ret = -EAGAIN;
@@ -300,6 +345,7 @@ static int take_places_for(struct objtrace_slot *slot, u64 id, atomic_long_t *bu
 /**
  * objtrace_table_add() - track an object
  * @object: the object
+ * @start: first byte of the memory that it lies in and is freed with; 0 if not known
  * @owner: for whom
  * @budget: how many objects the owner may still add, or NULL if any number;
  *	    one is taken on success and none otherwise
@@ -316,8 +362,9 @@ static int take_places_for(struct objtrace_slot *slot, u64 id, atomic_long_t *bu
  * full, -EAGAIN if its part of the table is full of objects that have just ended,
  * -EDQUOT if the budget is used up
  */
-int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
-		       atomic_long_t *budget, struct objtrace_match *match)
+int objtrace_table_add(unsigned long object, unsigned long start,
+		       struct objtrace_owner *owner, atomic_long_t *budget,
+		       struct objtrace_match *match)
 {
 	u32 cell = objtrace_table_cell(object >> owner->shift);
 	struct objtrace_slot *slot;
@@ -336,13 +383,13 @@ int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
 	slot = claim_slot(cell, id, &distance);
 	if (!slot)
 		return -EAGAIN;
-	fill_in(slot, object, owner, cell);
+	fill_in(slot, object, owner, cell, OBJTRACE_SLOT_OBJECT);
 	cell_add(cell, distance);
 	publish_pending(slot, id);
 
 	if (wins_over_duplicates(slot, distance) &&
 	    change_state(slot, id, PENDING, ADDED))
-		ret = take_places_for(slot, id, budget);
+		ret = take_places_for(slot, id, start, budget);
 	if (ret) {
 		free_slot(slot);
 		return ret;
@@ -361,16 +408,21 @@ int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
  */
 void objtrace_table_publish(struct objtrace_slot *slot)
 {
-	struct objtrace_slot *tail = tail_of(slot);
+	struct objtrace_slot *tail = slot_of(slot->tail);
+	struct objtrace_slot *anchor = slot_of(slot->anchor);
 	u64 live = make_state(state_id(READ_ONCE(slot->state)), LIVE);
 
 	/*
-	 * First the tail, which is not matched before its head is LIVE, too: from
-	 * then on the object can be ended, and its tail with it.
+	 * First what stands for it elsewhere, which is not matched before its head is
+	 * LIVE, too: from then on the object can be ended, and they with it.
 	 */
 	if (tail) {
 		/* Pairs with the acquire in slot_matches() */
 		smp_store_release(&tail->state, live);
+	}
+	if (anchor) {
+		/* Pairs with the acquire in anchor_matches() */
+		smp_store_release(&anchor->state, live);
 	}
 	/* Pairs with the acquire in slot_matches() */
 	smp_store_release(&slot->state, live);
@@ -390,15 +442,17 @@ static bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
 	/* No object is larger than its window: spares most a look at the owner */
 	if (state_of(state) != LIVE || (addr - object) >> shift)
 		return false;
+	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
+		return false;
 	owner = slot->owner;
 	if (owner->shift != shift || addr - object >= owner->size ||
 	    state_id(state) < READ_ONCE(owner->first_id))
 		return false;
 	/* Each of the two slots of an object is for one of its windows */
-	end = slot->is_tail ? object + owner->size - 1 : object;
+	end = slot->kind == OBJTRACE_SLOT_TAIL ? object + owner->size - 1 : object;
 	if (end >> shift != addr >> shift)
 		return false;
-	if (slot->is_tail)
+	if (slot->kind == OBJTRACE_SLOT_TAIL)
 		slot = slot->head;
 	*match = (struct objtrace_match){
 		.slot = slot, .owner = owner, .object = object, .id = state_id(state),
@@ -441,6 +495,50 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 	}
 }
 
+/* Whether @slot is the anchor of an object in the memory that begins at @start */
+static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
+			   struct objtrace_match *match)
+{
+	struct objtrace_slot *head;
+	u64 state;
+
+	/* Pairs with the release in objtrace_table_publish() */
+	state = smp_load_acquire(&slot->state);
+	if (state_of(state) != LIVE || slot->kind != OBJTRACE_SLOT_ANCHOR ||
+	    slot->object != start || state_id(state) < READ_ONCE(slot->owner->first_id))
+		return false;
+	head = slot->head;
+	*match = (struct objtrace_match){
+		.slot = head, .owner = slot->owner, .object = head->object,
+		.id = state_id(state),
+	};
+	/* The same id: while that is LIVE it is the object's, and so was what was read */
+	return READ_ONCE(head->state) == state;
+}
+
+/**
+ * objtrace_table_match_anchor() - find the next object inside of some memory
+ * @start: first byte of the memory
+ * @pos: where to look on; 0 at first
+ * @match: filled in when one was found
+ *
+ * Those that begin with the memory have no anchor: objtrace_table_match() finds them.
+ *
+ * Context: as objtrace_table_match().
+ * Return: true when one was found
+ */
+bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
+				 struct objtrace_match *match)
+{
+	u32 cell = objtrace_table_anchor_cell(start);
+	unsigned int reach = read_cell(cell).reach;
+
+	while (*pos < reach)
+		if (anchor_matches(slot_at(cell, (*pos)++), start, match))
+			return true;
+	return false;
+}
+
 /**
  * objtrace_table_end() - an object is no longer to be found
  * @match: the object
@@ -453,13 +551,16 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
  */
 bool objtrace_table_end(const struct objtrace_match *match)
 {
-	struct objtrace_slot *tail = tail_of(match->slot);
+	struct objtrace_slot *tail = slot_of(match->slot->tail);
+	struct objtrace_slot *anchor = slot_of(match->slot->anchor);
 
 	if (!change_state(match->slot, match->id, LIVE, GONE))
 		return false;
 	if (tail)
 		change_state(tail, match->id, LIVE, GONE);
-	return_places(nr_places(match->object, match->owner));
+	if (anchor)
+		change_state(anchor, match->id, LIVE, GONE);
+	return_places(1 + !!tail + !!anchor);
 	return true;
 }
 
@@ -490,7 +591,7 @@ bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *mat
 	while ((slot = next_slot(pos))) {
 		/* Pairs with the release in objtrace_table_publish() */
 		state = smp_load_acquire(&slot->state);
-		if (state_of(state) != LIVE || slot->is_tail ||
+		if (state_of(state) != LIVE || slot->kind != OBJTRACE_SLOT_OBJECT ||
 		    state_id(state) >= slot->owner->reaped_id)
 			continue;
 		*match = (struct objtrace_match){
@@ -615,7 +716,7 @@ int objtrace_table_init(unsigned int max_objects)
 	t->max = max_objects;
 	atomic_set(&t->used, 0);
 	atomic64_set(&t->last_id, 0);
-	t->filter = kvcalloc(slots * CELLS_PER_SLOT, sizeof(*t->filter), GFP_KERNEL);
+	t->filter = kvcalloc(2 * slots * CELLS_PER_SLOT, sizeof(*t->filter), GFP_KERNEL);
 	t->slots = kvcalloc(slots, sizeof(*t->slots), GFP_KERNEL);
 	if (!t->filter || !t->slots) {
 		objtrace_table_exit();

@@ -15,6 +15,11 @@
  * a second slot, its tail, stands for it in the other one.  An object of one byte,
  * the usual case, has windows of one byte.
  *
+ * Memory is freed by the address of its first byte, which for an object that is part
+ * of something larger is another one than its own.  Then one more slot, its anchor,
+ * stands for it there.  Who frees memory looks for objects and for anchors; the entry
+ * of a function never sees an anchor: the filter has cells of their own for them.
+ *
  * An object ends in two ways.  One by one: any reader may end it, in any context.
  * Or many at once: an owner forgets all that were added up to now, which takes one
  * store, and from then on nobody finds them; their slots are ended later.
@@ -28,7 +33,7 @@
  *	PENDING -> ADDED     the adder: nobody else adds the same (cmpxchg)
  *	ADDED -> LIVE	     the adder, when it has told of it: readers match it
  *	LIVE -> GONE	     who ends it: readers no longer match it (cmpxchg)
- *	CLAIMED -> LIVE	     the same adder: a tail, just before its head
+ *	CLAIMED -> LIVE	     the same adder: a tail or an anchor, before its head
  *	GONE -> DEAD	     the reaper, who waits for a grace period then
  *	any -> FREE	     the adder (before LIVE), the reaper (DEAD)
  *
@@ -70,17 +75,29 @@ struct objtrace_owner {
 };
 
 /**
- * struct objtrace_slot - one tracked object, or the tail of one
+ * enum objtrace_slot_kind - what a slot is
+ * @OBJTRACE_SLOT_OBJECT: an object
+ * @OBJTRACE_SLOT_TAIL: its second window
+ * @OBJTRACE_SLOT_ANCHOR: the memory that it lies in, if that begins before it
+ */
+enum objtrace_slot_kind {
+	OBJTRACE_SLOT_OBJECT,
+	OBJTRACE_SLOT_TAIL,
+	OBJTRACE_SLOT_ANCHOR,
+};
+
+/**
+ * struct objtrace_slot - one tracked object, or what stands for it elsewhere
  * @state: id << 3 | state.  Written with cmpxchg by adders that compete for the slot
  *	   and by who ends its object, with a release by its one adder, and by the
  *	   reaper; a reader that finds
  *	   the same LIVE value before and after reading the rest has read one object.
- * @object: the pointer that is looked for.  Written by the adder between CLAIMED
- *	    and PENDING, constant until FREE.
+ * @object: the pointer that is looked for; of an anchor, the first byte of the memory.
+ *	    Written by the adder between CLAIMED and PENDING, constant until FREE.
  * @owner: for whom it is tracked.  Written as @object.
  * @hits: function entries that matched.  Added to by readers that have matched
  *	  the slot, final one grace period after GONE.
- * @head: of a tail: the object's own slot.  Written as @object.
+ * @head: of a tail or an anchor: the object's own slot.  Written as @object.
  * @entry_ip: ftrace location of a function whose entry is still to be seen by the
  *	      ftrace callback; 0 if there is none.  Written by who changes it from 0
  *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
@@ -88,11 +105,12 @@ struct objtrace_owner {
  * @entry_task: the task that is in that entry.  Written before @entry_ip.
  * @filter: index of its filter cell.  Written as @object, read by who frees it.
  * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
- *	  between PENDING and LIVE, read by who ends and who frees it.
+ *	  between PENDING and LIVE, read by who ends it.
+ * @anchor: the same of its anchor.
  * @entry_context: the interrupt context level of that entry.  Written as @entry_task.
  * @entry_ends: that entry ends the object; else it has added it.  Written as
  *		@entry_task.
- * @is_tail: whether it is a tail.  Written as @object.
+ * @kind: enum objtrace_slot_kind.  Written as @object.
  */
 struct objtrace_slot {
 	u64				state;
@@ -106,13 +124,14 @@ struct objtrace_slot {
 	void				*entry_task;
 	u32				filter;
 	u32				tail;
+	u32				anchor;
 	u8				entry_context;
 	bool				entry_ends;
-	bool				is_tail;
+	u8				kind;
 } __aligned(64);
 
 /**
- * struct objtrace_cell - what the filter knows of all pointers with one hash
+ * union objtrace_cell - what the filter knows of all pointers with one hash
  * @count: slots in use for them
  * @reach: slots from their home slot on that can hold them
  * @word: both, as they are read and changed; 0 if there is nothing
@@ -127,11 +146,12 @@ union objtrace_cell {
 
 /**
  * struct objtrace_table - the table
- * @filter: cells by hash; one word each, changed with cmpxchg by adders and by
+ * @filter: cells by hash, in the lower half those of pointers, in the upper one those
+ *	    of anchors; one word each, changed with cmpxchg by adders and by
  *	    who frees a slot, read without any order by everybody: a stale cell is
  *	    the same as a function called a moment earlier
  * @slots: see struct objtrace_slot
- * @filter_bits: log2 of the number of cells
+ * @filter_bits: log2 of the number of cells in a half
  * @slot_mask: number of slots minus 1
  * @max: how many slots may be in use
  * @windows: bit N for windows of 2^N bytes that an owner has, larger than 1.  Written
@@ -157,7 +177,7 @@ struct objtrace_table {
 
 /**
  * struct objtrace_match - an object as one reader saw it
- * @slot: its slot, never a tail
+ * @slot: its own slot
  * @owner: for whom it is tracked
  * @object: its first byte
  * @id: which one at this address
@@ -178,8 +198,9 @@ void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size);
 void objtrace_owner_exit(struct objtrace_owner *owner);
 void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id);
 
-int objtrace_table_add(unsigned long object, struct objtrace_owner *owner,
-		       atomic_long_t *budget, struct objtrace_match *match);
+int objtrace_table_add(unsigned long object, unsigned long start,
+		       struct objtrace_owner *owner, atomic_long_t *budget,
+		       struct objtrace_match *match);
 void objtrace_table_publish(struct objtrace_slot *slot);
 bool objtrace_table_end(const struct objtrace_match *match);
 bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match);
@@ -188,6 +209,8 @@ void objtrace_table_free_dead(void);
 
 bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 			  struct objtrace_match *match);
+bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
+				 struct objtrace_match *match);
 
 /**
  * objtrace_budget_take() - take one of what may still be done
@@ -238,6 +261,32 @@ static __always_inline u32 objtrace_table_cell(unsigned long window)
 static __always_inline bool objtrace_table_may_have(unsigned long window)
 {
 	return READ_ONCE(objtrace_table.filter[objtrace_table_cell(window)].word);
+}
+
+/**
+ * objtrace_table_anchor_cell() - the filter cell of the anchors in some memory
+ * @start: first byte of the memory
+ *
+ * Context: any.
+ * Return: index into the filter
+ */
+static __always_inline u32 objtrace_table_anchor_cell(unsigned long start)
+{
+	return objtrace_table_cell(start) | 1U << objtrace_table.filter_bits;
+}
+
+/**
+ * objtrace_table_may_have_anchor() - whether some memory may have an anchor
+ * @start: first byte of the memory
+ *
+ * With objtrace_table_may_have(), all that it costs to free what no object lies in.
+ *
+ * Context: as objtrace_table_may_have().
+ * Return: false if it has none; true if objtrace_table_match_anchor() has to look
+ */
+static __always_inline bool objtrace_table_may_have_anchor(unsigned long start)
+{
+	return READ_ONCE(objtrace_table.filter[objtrace_table_anchor_cell(start)].word);
 }
 
 /**

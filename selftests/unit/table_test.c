@@ -30,14 +30,22 @@ static void begin(unsigned int max_objects)
 		objtrace_owner_init(OWNER(i), 1);
 }
 
-static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
+/* In memory that begins at @start */
+static int add_in(unsigned long start, unsigned long object, unsigned int owner,
+		  atomic_long_t *budget)
 {
 	struct objtrace_match match;
-	int ret = objtrace_table_add(object, OWNER(owner), budget, &match);
+	int ret = objtrace_table_add(object, start, OWNER(owner), budget, &match);
 
 	if (!ret)
 		objtrace_table_publish(match.slot);
 	return ret;
+}
+
+/* Nobody knows in what memory */
+static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
+{
+	return add_in(0, object, owner, budget);
 }
 
 static unsigned int count_matches(unsigned long addr)
@@ -50,6 +58,33 @@ static unsigned int count_matches(unsigned long addr)
 		return 0;
 	while (objtrace_table_match(addr, &pos, &match))
 		n++;
+	return n;
+}
+
+/* Inside of memory that is freed */
+static unsigned int count_anchors(unsigned long start)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0, n = 0;
+
+	if (!objtrace_table_may_have_anchor(start))
+		return 0;
+	while (objtrace_table_match_anchor(start, &pos, &match))
+		n += match.object != start && match.slot->object == match.object;
+	return n;
+}
+
+/* End all objects in memory that is freed, as the tracepoints do */
+static unsigned int free_memory(unsigned long start)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0, n = 0;
+
+	while (objtrace_table_match(start, &pos, &match))
+		n += match.object == start && objtrace_table_end(&match);
+	pos = 0;
+	while (objtrace_table_match_anchor(start, &pos, &match))
+		n += objtrace_table_end(&match);
 	return n;
 }
 
@@ -82,7 +117,7 @@ static bool is_clean(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < 1U << objtrace_table.filter_bits; i++)
+	for (i = 0; i < 2U << objtrace_table.filter_bits; i++)
 		if (objtrace_table.filter[i].word)
 			return false;
 	return !objtrace_table.used.counter;
@@ -117,7 +152,7 @@ static void test_unpublished(void)
 	struct objtrace_match match;
 
 	begin(4);
-	ok(!objtrace_table_add(OBJECT(1), OWNER(1), NULL, &match) &&
+	ok(!objtrace_table_add(OBJECT(1), 0, OWNER(1), NULL, &match) &&
 	   !count_matches(OBJECT(1)), "before it is published it is not found");
 	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "but not added again either");
 	objtrace_table_publish(match.slot);
@@ -255,6 +290,110 @@ static void test_size_full(void)
 	   !count_matches(OBJECT(9) + 1),
 	   "and one place is not enough for what needs two");
 	ok(remove_all(1) == 3, "all that are there can be removed");
+	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
+static void test_anchor(void)
+{
+	struct objtrace_match match;
+	unsigned long start = OBJECT(1), object = start + 0x18;
+	unsigned int pos = 0;
+
+	begin(8);
+	ok(!add_in(start, object, 1, NULL) && count_matches(object) == 1 &&
+	   !count_matches(start), "an object inside of some memory is found by its own address");
+	ok(count_anchors(start) == 1 && !count_anchors(object) && !count_anchors(OBJECT(2)),
+	   "who frees the memory finds it by that of the memory");
+	ok(objtrace_table_match_anchor(start, &pos, &match) && match.object == object &&
+	   match.id == 1 && match.owner == OWNER(1) && match.slot->object == object,
+	   "as the object that it is");
+	ok(add_in(start, object, 1, NULL) == -EEXIST, "it is added once for an owner");
+	ok(!add_in(start, start, 1, NULL) && count_matches(start) == 1 &&
+	   count_anchors(start) == 1, "what the memory begins with is another one");
+	ok(!add_in(start, start + 8, 1, NULL) && !add_in(start, start + 8, 2, NULL) &&
+	   count_anchors(start) == 3 && count_matches(start + 8) == 2,
+	   "and there can be more of them");
+	ok(objtrace_table.used.counter == 7, "each inside takes two places, the other one takes one");
+	ok(add_in(start, start + 0x20, 1, NULL) == -ENOSPC && !count_matches(start + 0x20) &&
+	   count_anchors(start) == 3, "if there are none it is not added");
+	ok(free_memory(start) == 4 && !count_anchors(start) && !count_matches(start) &&
+	   !count_matches(object) && !count_matches(start + 8), "all of them end together");
+	ok(!free_memory(start) && !objtrace_table.used.counter, "once");
+	ok(!add_in(start, object, 1, NULL) && count_anchors(start) == 1,
+	   "the memory can be used for the next one");
+	ok(end(object) && !count_anchors(start) && !free_memory(start),
+	   "an object that has ended is not found by who frees its memory");
+	reap();
+	ok(is_clean(), "nothing is left behind");
+	objtrace_table_exit();
+}
+
+/* Before it is published, and after its owner has forgotten it */
+static void test_anchor_hidden(void)
+{
+	struct objtrace_match match;
+
+	begin(8);
+	ok(!objtrace_table_add(OBJECT(1) + 8, OBJECT(1), OWNER(1), NULL, &match) &&
+	   !count_anchors(OBJECT(1)), "before it is published nobody finds it by its memory");
+	objtrace_table_publish(match.slot);
+	ok(count_anchors(OBJECT(1)) == 1, "published, it is found");
+	objtrace_owner_forget(OWNER(1), 2);
+	ok(!count_anchors(OBJECT(1)) && !free_memory(OBJECT(1)),
+	   "what an owner has forgotten is not");
+	ok(!add_in(OBJECT(1), OBJECT(1) + 8, 1, NULL) && count_anchors(OBJECT(1)) == 1,
+	   "it can be added again");
+	ok(remove_all(1) == 2 && is_clean(), "and all that is removed leaves nothing behind");
+	objtrace_table_exit();
+}
+
+/* Two windows and some memory: three slots */
+static void test_anchor_and_tail(void)
+{
+	unsigned long start = OBJECT(1), object = start + 0x18;
+	unsigned int round, wrong = 0;
+
+	begin(4);
+	objtrace_owner_init(OWNER(1), 0x40);
+	ok(!add_in(start, object, 1, NULL) && objtrace_table.used.counter == 3,
+	   "an object with a size can take three places");
+	ok(count_matches(object + 0x3f) == 1 && count_anchors(start) == 1 &&
+	   !count_matches(start), "all of it is found, and its memory");
+	ok(add_in(start, start + 8, 1, NULL) == -ENOSPC && objtrace_table.used.counter == 3,
+	   "one place is not enough for the next one");
+	ok(free_memory(start) == 1 && !count_matches(object + 0x3f) && !count_anchors(start) &&
+	   !objtrace_table.used.counter, "all three end with it");
+	reap();
+	for (round = 0; round < 1000; round++) {
+		wrong += add_in(start, object, 1, NULL) || count_matches(object + 0x3f) != 1;
+		wrong += free_memory(start) != 1 || count_matches(object + 0x3f);
+		reap();
+		wrong += !is_clean();
+	}
+	ok(!wrong, "coming and going leaves nothing behind (%u wrong)", wrong);
+	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
+/* The part of the table that its memory is for is full of what has ended */
+static void test_anchor_busy(void)
+{
+	unsigned long start = OBJECT(1);
+	unsigned int ended = 0, i;
+	int ret = 0;
+
+	begin(4096);
+	objtrace_owner_init(OWNER(1), 0x40);
+	for (i = 0; i < 4096 && !ret; i++) {
+		ret = add_in(start, start + 0x10008 + i * 0x40, 1, NULL);
+		ended += !ret && free_memory(start);
+	}
+	/* The objects themselves take some of the slots that are near */
+	ok(ret == -EAGAIN && ended > 200 && !objtrace_table.used.counter,
+	   "some memory can be freed so often (%u times) and then has to wait", ended);
+	reap();
+	ok(is_clean(), "what had no room has left nothing behind");
 	objtrace_owner_exit(OWNER(1));
 	objtrace_table_exit();
 }
@@ -449,12 +588,15 @@ static void *churn(void *arg)
 		unsigned long object = OBJECT(i % 16);
 
 		pthread_rwlock_rdlock(&readers);
-		wrong = !!add(object, self, NULL);
+		wrong = !!add_in(i & 1 ? object - 8 : 0, object, self, NULL);
 		pos = 0;
 		while (objtrace_table_match(object + i % 8, &pos, &match))
 			wrong += match.owner < OWNER(0) ||
 				 match.owner >= OWNER(NR_THREADS) ||
 				 match.object != object;
+		pos = 0;
+		while (objtrace_table_match_anchor(object - 8, &pos, &match))
+			wrong += match.object != object || match.slot->object != object;
 		if (!end_own(object, self, &match))
 			wrong++;
 		pthread_rwlock_unlock(&readers);
@@ -495,6 +637,39 @@ static void *end_same(void *arg)
 	for (i = 0; i < NR_OBJECTS; i++)
 		nr_added[self] += end(OBJECT(i));
 	return NULL;
+}
+
+/* All threads free the memory that the objects are in */
+static void *free_same(void *arg)
+{
+	unsigned int self = (unsigned long)arg;
+	unsigned int i;
+
+	pthread_barrier_wait(&start);
+	for (i = 0; i < NR_OBJECTS; i++)
+		nr_added[self] += free_memory(OBJECT(i));
+	return NULL;
+}
+
+static void test_race_free(void)
+{
+	unsigned int round, i, wrong = 0;
+
+	for (round = 0; round < 50; round++) {
+		begin(16384);
+		objtrace_owner_init(OWNER(2), 0x10);
+		for (i = 0; i < NR_OBJECTS; i++) {
+			wrong += !!add_in(OBJECT(i), OBJECT(i) + 8, 1, NULL);
+			wrong += !!add_in(OBJECT(i), OBJECT(i) + 8, 2, NULL);
+		}
+		run_threads(free_same);
+		wrong += sum() != 2 * NR_OBJECTS || objtrace_table.used.counter;
+		reap();
+		wrong += !is_clean();
+		objtrace_owner_exit(OWNER(2));
+		objtrace_table_exit();
+	}
+	ok(!wrong, "threads that free the same memory end each object once (%u wrong)", wrong);
 }
 
 static void test_race_end(void)
@@ -570,6 +745,10 @@ int main(void)
 	test_size(0x41);
 	test_size(1000);
 	test_size_full();
+	test_anchor();
+	test_anchor_hidden();
+	test_anchor_and_tail();
+	test_anchor_busy();
 	test_full(1);
 	test_full(8);
 	test_full(255);
@@ -581,6 +760,7 @@ int main(void)
 	test_race_budget();
 	test_race_last();
 	test_race_end();
+	test_race_free();
 	test_churn();
 	test_nested();
 	return tap_done();
