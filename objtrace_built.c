@@ -6,11 +6,13 @@
 #include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
+#include <linux/mm_types.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/static_call.h>
 #include <linux/stddef.h>
 #include <linux/trace_events.h>

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The kernel's private structs in use: our event command, its triggers, and what
- * is asked of events and probes.  Members are read and written by name, at the
+ * is asked of events, probes and slabs.  Members are read and written by name, at the
  * offsets that objtrace_layout.c has found; no other file does so.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
+#include <linux/kfence.h>
 #include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/page-flags.h>
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
@@ -567,4 +570,52 @@ u64 objtrace_kernel_clock(struct trace_array *tr)
 
 	return ring_buffer_time_stamp(READ_ONCE(member(array_buffer, struct trace_buffer *,
 						       at->array_buffer.buffer)));
+}
+
+/*
+ * First byte of the object of a slab that @addr lies in; 0 if it cannot be found out.
+ * The slab may be on its way out: what is read of it need not make sense.
+ */
+static unsigned long start_in_slab(const struct page *slab, unsigned long addr)
+{
+	unsigned long first = (unsigned long)page_address(slab);
+	unsigned long place = (unsigned long)slab + at->slab.slab_cache;
+	unsigned long cache, start;
+	unsigned int stride, pad;
+	slab_flags_t flags;
+
+	if (!at->slub || !read_nofault(&cache, place, sizeof(cache)) ||
+	    !read_nofault(&flags, cache + at->cache.flags, sizeof(flags)) ||
+	    !read_nofault(&stride, cache + at->cache.stride, sizeof(stride)) ||
+	    !read_nofault(&pad, cache + at->cache.red_left_pad, sizeof(pad)) || !stride)
+		return 0;
+	start = addr - (addr - first) % stride;
+	if (flags & SLAB_RED_ZONE)
+		start += pad;
+	return start <= addr ? start : 0;
+}
+
+/**
+ * objtrace_kernel_memory_start() - the memory that an object lies in
+ * @addr: the object
+ *
+ * What kmalloc() or kmem_cache_alloc() had returned.  An object of KFENCE has two pages
+ * for itself and need not begin with one: it goes by the page.
+ *
+ * Context: any, NMI included; preemption disabled, and our own callees kept out.
+ * Return: its first byte; 0 if it is neither from there nor from a page of several
+ */
+unsigned long objtrace_kernel_memory_start(unsigned long addr)
+{
+	struct page *head;
+
+	if (is_kfence_address((void *)addr))
+		return addr & PAGE_MASK;
+	if (!virt_addr_valid((void *)addr))
+		return 0;
+	head = virt_to_head_page((void *)addr);
+	if (PageSlab(head))
+		return start_in_slab(head, addr);
+	/* Too large for a slab */
+	return PageHead(head) ? (unsigned long)page_address(head) : 0;
 }

@@ -83,6 +83,16 @@ static const struct objtrace_btf_member array_buffer_members[] = {
 	{ "buffer",	"struct trace_buffer *", 0,	AT(array_buffer.buffer) },
 };
 
+static const struct objtrace_btf_member slab_members[] = {
+	{ "slab_cache",	"struct kmem_cache *", 0, AT(slab.slab_cache) },
+};
+
+static const struct objtrace_btf_member cache_members[] = {
+	{ "flags",	  NULL,	sizeof(int),	AT(cache.flags) },
+	{ "size",	  NULL,	sizeof(int),	AT(cache.stride) },
+	{ "red_left_pad", NULL,	sizeof(int),	AT(cache.red_left_pad) },
+};
+
 #define read_struct(name, where, members) \
 	objtrace_btf_struct(name, AT(where.size), members, ARRAY_SIZE(members))
 
@@ -107,6 +117,20 @@ static int read_instance_structs(void)
 	ret = read_struct("trace_array", instance, instance_members);
 	if (!ret)
 		ret = read_struct("array_buffer", array_buffer, array_buffer_members);
+	return ret;
+}
+
+/* In a slab of the older allocator objects are not looked for */
+static int read_slab_structs(void)
+{
+	int ret;
+
+	objtrace_layout.slub = objtrace_btf_has("kmem_cache", "red_left_pad");
+	if (!objtrace_layout.slub)
+		return 0;
+	ret = read_struct("slab", slab, slab_members);
+	if (!ret)
+		ret = read_struct("kmem_cache", cache, cache_members);
 	return ret;
 }
 
@@ -161,5 +185,7 @@ int objtrace_layout_init(void)
 		ret = read_probe_structs();
 	if (!ret)
 		ret = read_instance_structs();
+	if (!ret)
+		ret = read_slab_structs();
 	return ret;
 }

@@ -30,7 +30,10 @@
  * @fetch_insn: of struct fetch_insn
  * @instance: of struct trace_array
  * @array_buffer: of struct array_buffer
+ * @slab: of struct slab
+ * @cache: of struct kmem_cache, only if @slub; its member size is @cache.stride
  * @split: the family
+ * @slub: whether slabs are those of SLUB, and not of the older allocator
  * @needs_rec: the value of EVENT_CMD_FL_NEEDS_REC
  *
  * Each struct's @size is that of the whole, the others are offsets of the members
@@ -68,7 +71,14 @@ struct objtrace_layout {
 	struct {
 		unsigned int size, buffer;
 	} array_buffer;
+	struct {
+		unsigned int size, slab_cache;
+	} slab;
+	struct {
+		unsigned int size, flags, stride, red_left_pad;
+	} cache;
 	bool	split;
+	bool	slub;
 	int	needs_rec;
 };
 

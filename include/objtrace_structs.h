@@ -53,6 +53,21 @@ OBJTRACE_STRUCT(fetch_insn)
 OBJTRACE_STRUCT(trace_array)
 OBJTRACE_STRUCT(array_buffer)
 
+/* Private: slabs, and how large the objects in them are */
+OBJTRACE_STRUCT(slab)
+OBJTRACE_STRUCT(kmem_cache)
+
+/* The page that an object lies in; what begins with flags is a slab, too */
+OBJTRACE_STRUCT(page)
+OBJTRACE_SIZE(page)
+OBJTRACE_MEMBER(page, flags)
+OBJTRACE_MEMBER(page, lru)
+OBJTRACE_MEMBER(page, page_type)
+/* Older kernels have no enum for it, and no such option */
+#ifdef CONFIG_SLAB_OBJ_EXT
+OBJTRACE_ENUMERATOR(_SLAB_RED_ZONE)
+#endif
+
 /* The event that is written to */
 OBJTRACE_STRUCT(trace_event_file)
 OBJTRACE_MEMBER(trace_event_file, event_call)

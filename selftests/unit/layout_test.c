@@ -107,6 +107,16 @@ static const struct {
 	{ "trace_array",	"struct list_head",		"list",		BOTH },
 	{ "trace_array",	"char *",			"name",		BOTH },
 	{ "trace_array",	"struct array_buffer",		"array_buffer",	BOTH },
+
+	{ "slab",		"unsigned long",		"flags",	BOTH },
+	{ "slab",		"struct kmem_cache *",		"slab_cache",	BOTH },
+
+	{ "kmem_cache",		"void *",			"cpu_slab",	BOTH },
+	{ "kmem_cache",		"unsigned int",			"flags",	BOTH },
+	{ "kmem_cache",		"unsigned long",		"min_partial",	BOTH },
+	{ "kmem_cache",		"unsigned int",			"size",		BOTH },
+	{ "kmem_cache",		"unsigned int",			"object_size",	BOTH },
+	{ "kmem_cache",		"unsigned int",			"red_left_pad",	BOTH },
 };
 
 /* The public structs: see linux/public.h */
@@ -124,9 +134,10 @@ static const struct {
 #define MERGED_LAYOUT	"merged, needs_rec 2;"					\
 	" command 112: 0 16 24 28 32; ops 112: 72 96 104;"			\
 	" data 104: 0 0 16 32 40 56 80;"
-#define OTHER_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
+#define TRACE_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
-	" instance 48: 24; array_buffer 24: 8\n"
+	" instance 48: 24; array_buffer 24: 8"
+#define OTHER_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 40: 8 24 32\n"
 
 #define UNKNOWN	": objtrace does not know it\n"
 #define REBUILD	": the module was built for another kernel, build it for this one\n"
@@ -163,6 +174,15 @@ static const struct kernel {
 	{ "the older prototype of a function", MERGED, false,
 	  MERGED_LAYOUT OTHER_LAYOUTS "tracing_update_buffers is older\n",
 	  .func = "tracing_update_buffers", .ret = "int", .args = "(void)" },
+
+	{ "no SLUB", SPLIT, false, SPLIT_LAYOUT TRACE_LAYOUTS "\n",
+	  "kmem_cache", "red_left_pad", "obj_offset" },
+	{ "a slab of another kind", MERGED, false,
+	  "this kernel's struct slab has another slab_cache" UNKNOWN,
+	  "slab", "slab_cache", .to_type = "struct slab *" },
+	{ "caches with flags of 64 bits", SPLIT, true,
+	  "this kernel's struct kmem_cache has another flags" UNKNOWN,
+	  "kmem_cache", "flags", .to_type = "unsigned long" },
 
 	{ "a renamed member", SPLIT, false,
 	  "this kernel's struct event_trigger_data has no named_list" UNKNOWN,
@@ -596,8 +616,13 @@ static void print_layout(void)
 	printf(" probe_arg %u: %u %u %u; fetch_insn %u: %u;", at->probe_arg.size,
 	       at->probe_arg.code, at->probe_arg.name, at->probe_arg.comm,
 	       at->fetch_insn.size, at->fetch_insn.param);
-	printf(" instance %u: %u; array_buffer %u: %u\n", at->instance.size,
+	printf(" instance %u: %u; array_buffer %u: %u", at->instance.size,
 	       at->instance.array_buffer, at->array_buffer.size, at->array_buffer.buffer);
+	if (at->slub)
+		printf("; slab %u: %u; cache %u: %u %u %u", at->slab.size,
+		       at->slab.slab_cache, at->cache.size, at->cache.flags,
+		       at->cache.stride, at->cache.red_left_pad);
+	puts("");
 	if (objtrace_btf_is_older("tracing_update_buffers"))
 		puts("tracing_update_buffers is older");
 }
