@@ -132,7 +132,8 @@ static bool is_own_entry(const struct objtrace_slot *slot)
  *
  * The callback for it is still to come: it is called by the same task, in the same
  * context.  (Or never: arm64 calls no callback while ftrace_enabled is 0.  Nothing
- * else may depend on it.)
+ * else may depend on it.)  If the object is freed before, that ends it, and its slot is
+ * not used again until all is over that might still find it.
  *
  * Context: any, NMI included; preemption disabled.
  * Return: 0; -EALREADY if this very entry is expected to end the object, or another
@@ -301,7 +302,7 @@ void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs 
 	const struct objtrace_func *func;
 	unsigned int context, n;
 
-	if (objtrace_fops_enter(&context)) {
+	if (objtrace_fops_enter(&context) && !objtrace_free_is_ours(ip)) {
 		func = objtrace_known_find(ip);
 		entry.objects = func ? func->objects : ALL_ARGS;
 		entry.sure = func ? func->sure : 0;

@@ -266,6 +266,8 @@ static bool needs_all(void)
 static void disarm_work_fn(struct work_struct *work)
 {
 	mutex_lock(&groups_mutex);
+	if (list_empty(&selections))
+		objtrace_free_stop();
 	if (!has_all)
 		has_all = !update_groups() && needs_all();
 	mutex_unlock(&groups_mutex);
@@ -319,9 +321,10 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 	mutex_lock(&groups_mutex);
 	if (!ksym(ftrace_is_dead)()) {
 		list_add(&selection->list, &selections);
-		ret = cover_selections();
+		ret = cover_selections() ?: objtrace_free_start();
 		if (ret) {
 			list_del(&selection->list);
+			has_all = has_all && needs_all();
 			schedule_work(&disarm_work);
 		}
 	}

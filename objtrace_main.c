@@ -68,9 +68,12 @@ static int __init objtrace_init(void)
 	ret = objtrace_table_init(max_objects);
 	if (ret)
 		return ret;
-	ret = objtrace_groups_init();
+	ret = objtrace_object_init();
 	if (ret)
 		goto err_table_exit;
+	ret = objtrace_groups_init();
+	if (ret)
+		goto err_object_exit;
 	objtrace_record_init();
 	ret = objtrace_trigger_init();
 	if (ret)
@@ -79,6 +82,8 @@ static int __init objtrace_init(void)
 
 err_groups_exit:
 	objtrace_groups_exit();
+err_object_exit:
+	objtrace_object_exit();
 err_table_exit:
 	objtrace_table_exit();
 	return ret;
@@ -88,6 +93,7 @@ static void __exit objtrace_exit(void)
 {
 	objtrace_trigger_exit();
 	objtrace_groups_exit();
+	objtrace_free_exit();
 	objtrace_object_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();

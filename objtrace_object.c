@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
@@ -34,6 +35,17 @@ static LIST_HEAD(adders);
 /* Taken by those who wait for ended objects and free them; inside of event_mutex */
 static DEFINE_MUTEX(reap_mutex);
 
+/*
+ * When the object in each slot of the table was added.  Written by the adder before the
+ * object is published.  Allocated at load, then constant.
+ */
+static u64 *added_at;
+
+static u64 *added_at_of(const struct objtrace_slot *slot)
+{
+	return &added_at[slot - objtrace_table.slots];
+}
+
 /* What is left of COUNT, or NULL if none was given */
 static atomic_long_t *budget_of(struct objtrace_trigger *t)
 {
@@ -44,11 +56,29 @@ static atomic_long_t *budget_of(struct objtrace_trigger *t)
  * Reaping
  */
 
-/* @match has ended, and hits are final or as good as that */
-static void tell_of_end(const struct objtrace_match *match, unsigned int reason)
+/* The clocks of two CPUs may differ a little, and the instance can get another one */
+static u64 age_of(const struct objtrace_match *match)
 {
-	objtrace_record_del(&objtrace_trigger_of(match)->files, match->object, match->id,
-			    atomic_long_read(&match->slot->hits), reason);
+	u64 now = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
+	u64 then = *added_at_of(match->slot);
+
+	return now > then ? now - then : 0;
+}
+
+/* @match has ended, and hits are final or as good as that */
+static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
+			unsigned long ip)
+{
+	const struct objtrace_end end = {
+		.object	= match->object,
+		.id	= match->id,
+		.hits	= atomic_long_read(&match->slot->hits),
+		.age	= age_of(match),
+		.ip	= ip,
+		.reason	= reason,
+	};
+
+	objtrace_record_del(&objtrace_trigger_of(match)->files, &end);
 }
 
 /* A trigger that is removed forgets even what it will never add */
@@ -69,7 +99,7 @@ void end_and_tell(const struct objtrace_match *match)
 	objtrace_fops_enter(&context);
 	/* Who has matched it before it was forgotten may have ended it */
 	if (objtrace_table_end(match))
-		tell_of_end(match, reason_of(match));
+		tell_of_end(match, reason_of(match), 0);
 	objtrace_fops_leave(context);
 }
 
@@ -223,7 +253,12 @@ static int expect_entry(const struct firing *f, const struct objtrace_match *mat
 	return objtrace_fops_expect(match->slot, entry, ends);
 }
 
-/* As in look_closer(): the scheduler may be next, then who called the trigger */
+/*
+ * As in look_closer(): the scheduler may be next, then who called the trigger.
+ *
+ * Who frees the object's memory ends it from when it is published on.  If that is
+ * done before, by somebody else while it is being added, nobody notices.
+ */
 static noinline __clears_arg_registers void add_object(const struct firing *f)
 {
 	struct objtrace_sample sample = { .object = f->object };
@@ -231,7 +266,8 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 	struct objtrace_match match;
 	int ret;
 
-	ret = objtrace_table_add(f->object, 0, &t->owner, budget_of(t), &match);
+	ret = objtrace_table_add(f->object, objtrace_kernel_memory_start(f->object),
+				 &t->owner, budget_of(t), &match);
 	if (ret == -ENOSPC)
 		tell_once(t, FULL);
 	else if (ret == -EAGAIN)
@@ -241,6 +277,7 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 
 	/* The function's entry is told of by objtrace_add, not a second time */
 	expect_entry(f, &match, false);
+	*added_at_of(match.slot) = objtrace_kernel_clock(t->tr);
 	sample.id = match.id;
 	objtrace_fops_fetch(t, &sample);
 	if (t->spec.changes)
@@ -250,8 +287,30 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 }
 
 /*
- * Firing: del
+ * Ending
  */
+
+static bool end_object(const struct objtrace_match *match, unsigned int reason,
+		       unsigned long ip)
+{
+	if (!objtrace_table_end(match))
+		return false;
+	tell_of_end(match, reason, ip);
+	irq_work_queue(&reap_irq_work);
+	return true;
+}
+
+/**
+ * objtrace_object_free() - the memory that an object lies in is freed
+ * @match: the object
+ * @ip: where that was asked for
+ *
+ * Context: as objtrace_object_delete().
+ */
+void objtrace_object_free(const struct objtrace_match *match, unsigned long ip)
+{
+	end_object(match, OBJTRACE_DEL_FREE, ip);
+}
 
 /**
  * objtrace_object_delete() - stop tracking an object
@@ -262,12 +321,12 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
  */
 bool objtrace_object_delete(const struct objtrace_match *match)
 {
-	if (!objtrace_table_end(match))
-		return false;
-	tell_of_end(match, OBJTRACE_DEL_DEL);
-	irq_work_queue(&reap_irq_work);
-	return true;
+	return end_object(match, OBJTRACE_DEL_DEL, 0);
 }
+
+/*
+ * Firing: del
+ */
 
 /*
  * Or have it deleted: an entry of a function that deletes is still one that receives
@@ -429,6 +488,18 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 }
 
 /**
+ * objtrace_object_init() - prepare for objects
+ *
+ * Context: task, module init, after objtrace_table_init().
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_object_init(void)
+{
+	added_at = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*added_at), GFP_KERNEL);
+	return added_at ? 0 : -ENOMEM;
+}
+
+/**
  * objtrace_object_exit() - wait until all that has ended is freed
  *
  * Context: task, module exit, without any trigger.
@@ -437,4 +508,6 @@ void objtrace_object_exit(void)
 {
 	irq_work_sync(&reap_irq_work);
 	flush_work(&reap_work);
+	kvfree(added_at);
+	added_at = NULL;
 }

@@ -6,6 +6,7 @@
 #include <linux/bitops.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/module.h>
 #include <linux/string.h>
@@ -198,6 +199,36 @@ static enum print_line_t print_value_record(struct trace_iterator *iter, int fla
 	return trace_handle_return(s);
 }
 
+static const char *reason_name(unsigned int reason)
+{
+	static const struct trace_print_flags names[] = { OBJTRACE_DEL_NAMES };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].mask == reason)
+			return names[i].name;
+	return "?";
+}
+
+static enum print_line_t print_del_record(struct trace_iterator *iter, int flags,
+					  struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_del *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "object:0x%lx reason:%s", entry->object,
+			 reason_name(entry->reason));
+	if (entry->ip)
+		trace_seq_printf(s, " %ps", (void *)entry->ip);
+	trace_seq_printf(s, " hits:%lu age:", entry->hits);
+	print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
 /**
  * objtrace_record_init() - print values as their type asks for
  *
@@ -210,6 +241,7 @@ void objtrace_record_init(void)
 {
 	event_objtrace_add.event.funcs->trace = print_add_record;
 	event_objtrace_value.event.funcs->trace = print_value_record;
+	event_objtrace_del.event.funcs->trace = print_del_record;
 }
 
 /**
@@ -348,15 +380,12 @@ void objtrace_record_value(const struct objtrace_files *files,
 /**
  * objtrace_record_del() - tell that an object is no longer tracked
  * @files: our events in the trigger's instance
- * @object: the object
- * @id: which one at this address
- * @hits: how many function entries received it
- * @reason: OBJTRACE_DEL_*
+ * @end: how that came
  *
  * Context: as objtrace_record_add().
  */
-void objtrace_record_del(const struct objtrace_files *files, unsigned long object,
-			 u64 id, unsigned long hits, unsigned int reason)
+void objtrace_record_del(const struct objtrace_files *files,
+			 const struct objtrace_end *end)
 {
 	struct trace_event_raw_objtrace_del *entry;
 	struct trace_event_buffer fbuffer;
@@ -364,9 +393,11 @@ void objtrace_record_del(const struct objtrace_files *files, unsigned long objec
 	entry = reserve(&fbuffer, files->del, sizeof(*entry));
 	if (!entry)
 		return;
-	entry->object = object;
-	entry->hits = hits;
-	entry->id = id;
-	entry->reason = reason;
+	entry->ip = end->ip;
+	entry->object = end->object;
+	entry->hits = end->hits;
+	entry->id = end->id;
+	entry->age = end->age;
+	entry->reason = end->reason;
 	trace_event_buffer_commit(&fbuffer);
 }

@@ -9,6 +9,8 @@
  *	objtrace_object.c    objects begin and end
  *	objtrace_table.c     who looks for which pointer
  *	  |
+ *	  |  (objtrace_free.c: the memory that it lies in is freed, and it ends)
+ *	  |
  *	  v  a function is entered with that pointer as an argument
  *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
  *	  |		     has each?)
@@ -119,7 +121,16 @@ int objtrace_object_start(struct objtrace_trigger *trigger);
 void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
 bool objtrace_object_delete(const struct objtrace_match *match);
+void objtrace_object_free(const struct objtrace_match *match, unsigned long ip);
+int objtrace_object_init(void);
 void objtrace_object_exit(void);
+
+/* objtrace_free.c */
+int objtrace_free_start(void);
+void objtrace_free_stop(void);
+void objtrace_free_exit(void);
+bool objtrace_free_is_ours(unsigned long ip);
+void objtrace_free_bulk(unsigned long ip_of_caller, size_t nr, void **objects);
 
 /* objtrace_fops.c */
 bool objtrace_fops_enter(unsigned int *context);

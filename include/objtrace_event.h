@@ -13,7 +13,7 @@
  *
  * __print_symbolic() prints what it has no name for as 0x%lx: with a name for 0
  * alone it prints any number, and can stand in the same place as the text of a
- * fault, or nothing.
+ * fault, or nothing.  So does ip, which %ps would print as something even if it is 0.
  *
  * The field last is a struct objtrace_last, with the option "changes" alone.  The
  * field unknown is that of arg if it is not known whether the function receives
@@ -32,6 +32,11 @@
 #define OBJTRACE_DEL_TRIGGER	0	/* with the trigger that tracked it */
 #define OBJTRACE_DEL_DEL	1	/* by a trigger that deletes it */
 #define OBJTRACE_DEL_CLEAR	2	/* by one that clears its instance */
+#define OBJTRACE_DEL_FREE	3	/* by who freed its memory */
+
+#define OBJTRACE_DEL_NAMES						\
+	{ OBJTRACE_DEL_TRIGGER, "trigger" }, { OBJTRACE_DEL_DEL, "del" },	\
+	{ OBJTRACE_DEL_CLEAR, "clear" }, { OBJTRACE_DEL_FREE, "free" }
 #endif
 
 #define objtrace_print_value						\
@@ -109,9 +114,11 @@ TRACE_EVENT(objtrace_del,
 	TP_ARGS(object),
 
 	TP_STRUCT__entry(
+		__field(unsigned long,	ip)
 		__field(unsigned long,	object)
 		__field(unsigned long,	hits)
 		__field(u64,		id)
+		__field(u64,		age)
 		__field(u8,		reason)
 	),
 
@@ -119,12 +126,10 @@ TRACE_EVENT(objtrace_del,
 		(void)__entry;
 	),
 
-	TP_printk("object:0x%lx reason:%s hits:%lu", __entry->object,
-		  __print_symbolic(__entry->reason,
-				   { OBJTRACE_DEL_TRIGGER, "trigger" },
-				   { OBJTRACE_DEL_DEL, "del" },
-				   { OBJTRACE_DEL_CLEAR, "clear" }),
-		  __entry->hits)
+	TP_printk("object:0x%lx reason:%s%s%s hits:%lu age:%llu", __entry->object,
+		  __print_symbolic(__entry->reason, OBJTRACE_DEL_NAMES),
+		  __entry->ip ? " " : "", __print_symbolic(__entry->ip, { 0, "" }),
+		  __entry->hits, __entry->age)
 );
 
 #endif /* _OBJTRACE_EVENT_H */

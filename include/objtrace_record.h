@@ -61,6 +61,24 @@ struct objtrace_place {
 	bool		is_sure;
 };
 
+/**
+ * struct objtrace_end - an object is no longer tracked
+ * @object: the object
+ * @id: which one at this address
+ * @hits: how many function entries received it
+ * @age: how long it was tracked, by the instance's trace clock
+ * @ip: who freed its memory, for OBJTRACE_DEL_FREE; else 0
+ * @reason: OBJTRACE_DEL_*
+ */
+struct objtrace_end {
+	unsigned long	object;
+	u64		id;
+	unsigned long	hits;
+	u64		age;
+	unsigned long	ip;
+	unsigned int	reason;
+};
+
 void objtrace_record_init(void);
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files);
 void objtrace_record_announce(const struct objtrace_files *files);
@@ -72,7 +90,7 @@ void objtrace_record_value(const struct objtrace_files *files,
 			   const struct objtrace_sample *sample,
 			   const struct objtrace_place *place,
 			   const struct objtrace_last *last);
-void objtrace_record_del(const struct objtrace_files *files, unsigned long object,
-			 u64 id, unsigned long hits, unsigned int reason);
+void objtrace_record_del(const struct objtrace_files *files,
+			 const struct objtrace_end *end);
 
 #endif /* _OBJTRACE_RECORD_H */

@@ -82,4 +82,8 @@ OBJTRACE_ADDR(kprobe_ftrace_handler)
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))
 
+/* Where arm64 calls what follows the tracepoints of frees */
+OBJTRACE_ADDR(__traceiter_kfree)
+OBJTRACE_ADDR(__traceiter_kmem_cache_free)
+
 #undef OBJTRACE_FUNC2

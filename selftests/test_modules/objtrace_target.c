@@ -90,6 +90,11 @@ static_assert(offsetof(struct ott_shape, user) == 0x48);
 #define OTT_TAIL	0x7a117a117a117a11ULL
 #define OTT_SECRET	0x5ec7e75ec7e75ec7ULL
 
+#define OTT_SMALL_SIZE	0xc0	/* not a power of two: kmalloc() has a cache for it */
+#define OTT_CACHED_SIZE	0x148
+#define OTT_LARGE_SIZE	0x5000	/* more than kmalloc() has a cache for */
+#define OTT_BULK	2
+
 #define OTT_MANY	8192	/* objects of the scenarios that need many */
 #define OTT_NAMED	16	/* of which so many have a name */
 
@@ -108,6 +113,17 @@ static struct ott_lonely ott_lonely;
 /* The address of an area is also the end of another, and functions receive that */
 static void *ott_area;
 static void *ott_page;			/* vmalloc: what follows is not mapped */
+
+/* What is freed while it is tracked, and then allocated anew */
+static struct kmem_cache *ott_cache;
+static void *ott_small;			/* kmalloc() */
+static void *ott_cached;		/* kmem_cache_alloc() */
+static void *ott_large;			/* kmalloc(), pages of its own */
+static void *ott_bulk[OTT_BULK];	/* kmem_cache_alloc() */
+
+#define OTT_INNER	(ott_small + 0x40)
+#define OTT_OTHER	(ott_small + 0x80)
+#define OTT_DEEP	(ott_large + 0x3010)
 
 #define OTT_A		(&ott_few[1])
 #define OTT_B		(&ott_few[2])
@@ -462,12 +478,15 @@ static noinline void ott_life(unsigned int n)
 	ott_barrier();
 }
 
-/* As often as it goes before any place in the table is free again. */
+/*
+ * As often as it goes before any place in the table is free again.  Not A: it is a part
+ * of something larger, and takes two.
+ */
 static noinline void ott_churn(unsigned int n)
 {
 	while (n--) {
-		add(OTT_A);
-		drop(OTT_A);
+		add(&ott_many[0]);
+		drop(&ott_many[0]);
 	}
 	ott_barrier();
 }
@@ -647,6 +666,179 @@ static noinline void ott_wrap(unsigned int n)
 	ott_barrier();
 }
 
+/*
+ * Freeing: the scenarios run with interrupts on, as a kernel for real time needs it.
+ * What they receive is not tracked yet, or is told of.
+ */
+
+void ott_free_it(void *memory);
+void ott_free_cached(void *memory);
+void ott_free_bulk(size_t n, void **memory);
+
+OTT_FUNC void ott_free_it(void *memory)
+{
+	kfree(memory);
+	ott_barrier();
+}
+
+OTT_FUNC void ott_free_cached(void *memory)
+{
+	kmem_cache_free(ott_cache, memory);
+	ott_barrier();
+}
+
+OTT_FUNC void ott_free_bulk(size_t n, void **memory)
+{
+	kmem_cache_free_bulk(ott_cache, n, memory);
+	ott_barrier();
+}
+
+/* Added and used, while no interrupt finds it in a register. */
+static OTT_FUNC void hand_over(void *obj)
+{
+	unsigned long flags;
+
+	*(u64 *)obj = OTT_MAGIC;
+	local_irq_save(flags);
+	add(obj);
+	take(obj);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+static OTT_FUNC void hand_back(void *obj)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	take(obj);
+	clear_arg_registers();
+	local_irq_restore(flags);
+}
+
+/* Constructed, so that the cache is not merged with one that others use. */
+static void construct(void *obj)
+{
+	*(u64 *)obj = OTT_MAGIC;
+}
+
+/* What a scenario has freed, except for what it has seen to itself. */
+static int allocate_freed(void)
+{
+	unsigned int i;
+
+	ott_small = ott_small ?: kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
+	ott_cached = ott_cached ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
+	ott_large = ott_large ?: kmalloc(OTT_LARGE_SIZE, GFP_KERNEL);
+	for (i = 0; i < OTT_BULK; i++)
+		ott_bulk[i] = ott_bulk[i] ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
+	for (i = 0; i < OTT_BULK; i++)
+		if (!ott_bulk[i])
+			return -ENOMEM;
+	return ott_small && ott_cached && ott_large ? 0 : -ENOMEM;
+}
+
+/* The allocator returns last what was freed first on a CPU: soon the same again. */
+static void *allocate_same(const void *same)
+{
+	void *others[16];
+	unsigned int nr = 0;
+	void *obj;
+
+	while ((obj = kmem_cache_alloc(ott_cache, GFP_KERNEL)) && obj != same &&
+	       nr < ARRAY_SIZE(others))
+		others[nr++] = obj;
+	while (nr--)
+		kmem_cache_free(ott_cache, others[nr]);
+	return obj;
+}
+
+static noinline int ott_frees(unsigned int n)
+{
+	hand_over(ott_small);
+	ott_free_it(ott_small);
+	ott_small = NULL;
+	ott_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_cached(unsigned int n)
+{
+	hand_over(ott_cached);
+	ott_free_cached(ott_cached);
+	ott_cached = NULL;
+	ott_barrier();
+	return 0;
+}
+
+/* Two objects in it, and none where it begins. */
+static noinline int ott_frees_around(unsigned int n)
+{
+	hand_over(OTT_INNER);
+	hand_over(OTT_OTHER);
+	ott_free_it(ott_small);
+	ott_small = NULL;
+	ott_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_large(unsigned int n)
+{
+	hand_over(OTT_DEEP);
+	ott_free_it(ott_large);
+	ott_large = NULL;
+	ott_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_bulk(unsigned int n)
+{
+	hand_over(ott_bulk[0]);
+	hand_over(ott_bulk[1]);
+	ott_free_bulk(OTT_BULK, ott_bulk);
+	memset(ott_bulk, 0, sizeof(ott_bulk));
+	ott_barrier();
+	return 0;
+}
+
+/* Another one, from this CPU: here it will be had again when it is freed. */
+static noinline int ott_renew(unsigned int n)
+{
+	void *before = ott_cached;
+
+	ott_cached = kmem_cache_alloc(ott_cache, GFP_KERNEL);
+	kmem_cache_free(ott_cache, before);
+	return ott_cached ? 0 : -ENOMEM;
+}
+
+/* At the same address comes another object, before and after it is tracked. */
+static noinline int ott_reuse(unsigned int n)
+{
+	void *before = ott_cached;
+
+	hand_over(ott_cached);
+	ott_free_cached(ott_cached);
+	ott_cached = allocate_same(before);
+	if (ott_cached != before)
+		return ott_cached ? -EAGAIN : -ENOMEM;
+	hand_back(ott_cached);
+	hand_over(ott_cached);
+	ott_barrier();
+	return 0;
+}
+
+/* N of them, of which nothing else is known. */
+static noinline void ott_frees_new(unsigned int n)
+{
+	void *memory = kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
+
+	if (memory) {
+		hand_over(memory);
+		ott_free_it(memory);
+	}
+	ott_barrier();
+}
+
 static void run_irqs_off(void (*scenario)(unsigned int), unsigned int n)
 {
 	unsigned long flags;
@@ -690,6 +882,7 @@ struct ott_racer {
 	void			(*scenario)(unsigned int n);
 	unsigned int		first;
 	unsigned int		count;
+	bool			frees;
 };
 
 static struct ott_racer ott_racers[2];
@@ -714,8 +907,12 @@ static int race_thread(void *data)
 	atomic_inc(&ott_ready);
 	while (atomic_read(&ott_ready) < ARRAY_SIZE(ott_racers))
 		cpu_relax();
-	for (i = 0; i < r->count; i++)
-		run_irqs_off(r->scenario, r->first + i);
+	for (i = 0; i < r->count; i++) {
+		if (r->frees)
+			r->scenario(r->first + i);
+		else
+			run_irqs_off(r->scenario, r->first + i);
+	}
 	complete(&r->done);
 	wait_for_stop();
 	return 0;
@@ -786,6 +983,7 @@ static int race(void (*scenario)(unsigned int), unsigned int second_first,
 	ott_racers[0].first = 0;
 	ott_racers[1].first = second_first;
 	ott_racers[0].count = ott_racers[1].count = count;
+	ott_racers[0].frees = ott_racers[1].frees = scenario == ott_frees_new;
 	ret = start_threads(race_thread);
 	if (ret)
 		return ret;
@@ -851,10 +1049,22 @@ static int run_once(void (*scenario)(unsigned int), unsigned int n)
 	return 0;
 }
 
+/* In one place, so that memory comes back to who has freed it. */
+static int run_free(int (*scenario)(unsigned int), unsigned int n)
+{
+	int ret;
+
+	migrate_disable();
+	ret = scenario(n);
+	migrate_enable();
+	return ret ?: allocate_freed();
+}
+
 static const struct ott_scenario {
 	const char	*name;
 	int		(*run)(void (*scenario)(unsigned int), unsigned int n);
 	void		(*scenario)(unsigned int n);
+	int		(*frees)(unsigned int n);
 } ott_scenarios[] = {
 	{ "chain",		run_once,		ott_chain },
 	{ "args",		run_once,		ott_args },
@@ -888,6 +1098,14 @@ static const struct ott_scenario {
 	{ "race_distinct",	run_race_distinct,	ott_one },
 	{ "race_same",		run_race_same,		ott_one },
 	{ "race_drop",		run_race_same,		ott_drop_one },
+	{ "race_free",		run_race_same,		ott_frees_new },
+	{ "free",		.frees = ott_frees },
+	{ "free_cached",	.frees = ott_frees_cached },
+	{ "free_around",	.frees = ott_frees_around },
+	{ "free_large",		.frees = ott_frees_large },
+	{ "free_bulk",		.frees = ott_frees_bulk },
+	{ "renew",		.frees = ott_renew },
+	{ "reuse",		.frees = ott_reuse },
 	{ "loop",		run_loop,		NULL },
 	{ "stop",		run_stop,		NULL },
 	{ "kill_ftrace",	run_kill_ftrace,	NULL },
@@ -896,6 +1114,7 @@ static const struct ott_scenario {
 /* "SCENARIO [NUMBER]" */
 static int run_set(const char *val, const struct kernel_param *kp)
 {
+	const struct ott_scenario *s;
 	unsigned int i, n = 0;
 	char name[24];
 
@@ -904,9 +1123,11 @@ static int run_set(const char *val, const struct kernel_param *kp)
 	/* Parameters of the command line are set before init. */
 	if (!ott_page)
 		return -ENODEV;
-	for (i = 0; i < ARRAY_SIZE(ott_scenarios); i++)
-		if (!strcmp(name, ott_scenarios[i].name))
-			return ott_scenarios[i].run(ott_scenarios[i].scenario, n);
+	for (i = 0; i < ARRAY_SIZE(ott_scenarios); i++) {
+		s = &ott_scenarios[i];
+		if (!strcmp(name, s->name))
+			return s->frees ? run_free(s->frees, n) : s->run(s->scenario, n);
+	}
 	return -EINVAL;
 }
 
@@ -928,6 +1149,14 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 	at += sysfs_emit_at(buf, at, "SHAPE 0x%lx\n", (unsigned long)&ott_shape);
 	at += sysfs_emit_at(buf, at, "CUR 0x%lx\n", (unsigned long)&ott_cur);
 	at += sysfs_emit_at(buf, at, "MID_OFFSET %lu\n", ott_mid_offset);
+	at += sysfs_emit_at(buf, at, "SMALL 0x%lx\n", (unsigned long)ott_small);
+	at += sysfs_emit_at(buf, at, "INNER 0x%lx\n", (unsigned long)OTT_INNER);
+	at += sysfs_emit_at(buf, at, "OTHER 0x%lx\n", (unsigned long)OTT_OTHER);
+	at += sysfs_emit_at(buf, at, "CACHED 0x%lx\n", (unsigned long)ott_cached);
+	at += sysfs_emit_at(buf, at, "DEEP 0x%lx\n", (unsigned long)OTT_DEEP);
+	for (i = 0; i < OTT_BULK; i++)
+		at += sysfs_emit_at(buf, at, "BULK%d 0x%lx\n", i,
+				    (unsigned long)ott_bulk[i]);
 	for (i = 0; i < OTT_NAMED; i++)
 		at += sysfs_emit_at(buf, at, "M%d 0x%lx\n", i, (unsigned long)&ott_many[i]);
 	return at;
@@ -943,6 +1172,16 @@ MODULE_PARM_DESC(objects, "where the objects are");
 
 static void free_objects(void)
 {
+	unsigned int i;
+
+	for (i = 0; ott_cache && i < OTT_BULK; i++)
+		if (ott_bulk[i])
+			kmem_cache_free(ott_cache, ott_bulk[i]);
+	if (ott_cached)
+		kmem_cache_free(ott_cache, ott_cached);
+	kmem_cache_destroy(ott_cache);
+	kfree(ott_large);
+	kfree(ott_small);
 	vfree(ott_page);
 	vfree(ott_area);
 	kfree(ott_few);
@@ -961,7 +1200,8 @@ static int __init ott_init(void)
 	ott_few = kcalloc(OTT_FEW, sizeof(*ott_few), GFP_KERNEL);
 	ott_area = vzalloc(array_size(OTT_MANY + 1, sizeof(*ott_many)));
 	ott_page = vzalloc(PAGE_SIZE);
-	if (!ott_few || !ott_area || !ott_page) {
+	ott_cache = kmem_cache_create("objtrace_target", OTT_CACHED_SIZE, 0, 0, construct);
+	if (!ott_few || !ott_area || !ott_page || !ott_cache || allocate_freed()) {
 		free_objects();
 		return -ENOMEM;
 	}
