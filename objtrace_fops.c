@@ -419,3 +419,21 @@ void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 {
 	look_at(3, ip, parent_ip, fregs);
 }
+
+/**
+ * objtrace_fops_entry_free() - a function is entered that frees memory
+ * @ip: as objtrace_fops_entry()
+ * @parent_ip: as there
+ * @ops: as there
+ * @fregs: as there
+ *
+ * One that no tracepoint tells of.
+ *
+ * Context: as objtrace_fops_entry().
+ */
+void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	look_at(OBJTRACE_NR_ARGS, ip, parent_ip, fregs);
+	objtrace_free_entry(parent_ip, fregs);
+}

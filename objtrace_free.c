@@ -74,20 +74,38 @@ static void on_kmem_cache_free(void *data, unsigned long call_site, const void *
 	memory_freed(ptr, call_site);
 }
 
+/* ftrace location of the function that frees many objects at a time */
+static unsigned long bulk_location;
+
 /**
- * objtrace_free_bulk() - memory is freed by a function without a tracepoint
- * @ip_of_caller: where that function returns to
- * @nr: how many objects of the slab allocator
- * @objects: where they begin
+ * objtrace_free_has_entry() - whether a function frees memory without a tracepoint
+ * @ip: its ftrace location
  *
- * Context: any, NMI included, before any of them is freed.
+ * Context: any, after objtrace_free_start().
+ * Return: true if objtrace_free_entry() has to be called at its entry
  */
-void objtrace_free_bulk(unsigned long ip_of_caller, size_t nr, void **objects)
+bool objtrace_free_has_entry(unsigned long ip)
 {
-	size_t i;
+	return ip == bulk_location;
+}
+
+/**
+ * objtrace_free_entry() - a function is entered that frees memory without a tracepoint
+ * @parent_ip: where it returns to
+ * @fregs: its arguments
+ *
+ * kmem_cache_free_bulk(cache, number, objects) is the only one: what else frees many at a
+ * time calls it.
+ *
+ * Context: ftrace callback, any.
+ */
+void objtrace_free_entry(unsigned long parent_ip, struct ftrace_regs *fregs)
+{
+	unsigned long nr = objtrace_arg(fregs, 1), i;
+	void **objects = (void **)objtrace_arg(fregs, 2);
 
 	for (i = 0; i < nr; i++)
-		memory_freed(objects[i], ip_of_caller);
+		memory_freed(objects[i], parent_ip);
 }
 
 /* ftrace locations of what stands between the tracepoints and us */
@@ -120,6 +138,7 @@ int objtrace_free_start(void)
 
 	if (following)
 		return 0;
+	bulk_location = ksym(ftrace_location)(ksym_addr(kmem_cache_free_bulk));
 	kfree_iterator = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
 	kmem_cache_free_iterator =
 		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));

@@ -35,20 +35,24 @@
  * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
  * arguments are there without SAVE_REGS.
  */
-static struct ftrace_ops groups[OBJTRACE_NR_GROUPS] = {
+static struct ftrace_ops groups[OBJTRACE_NR_GROUPS + 1] = {
 #if OBJTRACE_NR_GROUPS > 1
 	{ .func = objtrace_fops_entry1 },
 	{ .func = objtrace_fops_entry2 },
 	{ .func = objtrace_fops_entry3 },
 #endif
 	{ .func = objtrace_fops_entry },
+	/* Behind the groups by arguments: functions that free, whoever selects what */
+	{ .func = objtrace_fops_entry_free },
 };
+
+#define FREEING		OBJTRACE_NR_GROUPS
 
 /* Taken inside of event_mutex, and by the module notifier */
 static DEFINE_MUTEX(groups_mutex);
 
 /* Under groups_mutex: how many functions each group has; it is registered if it has any */
-static unsigned int nr_functions[OBJTRACE_NR_GROUPS];
+static unsigned int nr_functions[ARRAY_SIZE(groups)];
 
 /* Under groups_mutex: what triggers need */
 static LIST_HEAD(selections);
@@ -57,8 +61,10 @@ static LIST_HEAD(selections);
 static bool has_all;
 
 /* The group of a function that can receive an object */
-static unsigned int group_of(const struct objtrace_func *func)
+static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
 {
+	if (objtrace_free_has_entry(ip))
+		return FREEING;
 	return min_t(unsigned int, fls(func->objects), OBJTRACE_NR_GROUPS) - 1;
 }
 
@@ -82,10 +88,14 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 {
 	const struct objtrace_func *f;
 	unsigned int nr = 0;
+	unsigned long ip;
 
-	for (f = funcs->func; f < funcs->func + funcs->nr; f++)
-		if (f->objects && group_of(f) == group && is_selected(funcs, f))
-			ips[nr++] = funcs->start + f->offset;
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		ip = funcs->start + f->offset;
+		if (f->objects && group_of(f, ip) == group &&
+		    (group == FREEING || is_selected(funcs, f)))
+			ips[nr++] = ip;
+	}
 	return nr;
 }
 
@@ -139,7 +149,7 @@ static int stop_groups(void)
 	unsigned int group;
 	int ret = 0;
 
-	for (group = 0; group < OBJTRACE_NR_GROUPS; group++)
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
 		if (nr_functions[group])
 			ret = stop_group(group) ?: ret;
 	return ret;
@@ -161,7 +171,7 @@ static int update_groups(void)
 	ips = kvmalloc_array(nr + 1, sizeof(*ips), GFP_KERNEL);
 	if (!ips)
 		return -ENOMEM;
-	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+	for (group = 0; group < ARRAY_SIZE(groups); group++) {
 		nr = 0;
 		for (i = 0; (funcs = objtrace_known_part(i)); i++)
 			nr += list_functions(funcs, group, ips + nr);
@@ -185,7 +195,7 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 	ips = kvmalloc_array(funcs->nr, sizeof(*ips), GFP_KERNEL);
 	if (!ips)
 		return -ENOMEM;
-	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+	for (group = 0; group < ARRAY_SIZE(groups); group++) {
 		nr = list_functions(funcs, group, ips);
 		if (!nr)
 			continue;
@@ -321,7 +331,7 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 	mutex_lock(&groups_mutex);
 	if (!ksym(ftrace_is_dead)()) {
 		list_add(&selection->list, &selections);
-		ret = cover_selections() ?: objtrace_free_start();
+		ret = objtrace_free_start() ?: cover_selections();
 		if (ret) {
 			list_del(&selection->list);
 			has_all = has_all && needs_all();
@@ -381,7 +391,7 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 
 	if (!func || !args || args & ~func->objects || !objtrace_groups_select(selection, ip))
 		return false;
-	return objtrace_kernel_probe_is_first(&groups[group_of(func)]);
+	return objtrace_kernel_probe_is_first(&groups[group_of(func, ip)]);
 }
 
 /**
@@ -416,7 +426,7 @@ void objtrace_groups_exit(void)
 
 	flush_work(&disarm_work);
 	unregister_module_notifier(&module_notifier);
-	for (group = 0; group < OBJTRACE_NR_GROUPS; group++) {
+	for (group = 0; group < ARRAY_SIZE(groups); group++) {
 		if (nr_functions[group])
 			never_return();
 		ftrace_free_filter(&groups[group]);

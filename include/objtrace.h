@@ -130,7 +130,8 @@ int objtrace_free_start(void);
 void objtrace_free_stop(void);
 void objtrace_free_exit(void);
 bool objtrace_free_is_ours(unsigned long ip);
-void objtrace_free_bulk(unsigned long ip_of_caller, size_t nr, void **objects);
+bool objtrace_free_has_entry(unsigned long ip);
+void objtrace_free_entry(unsigned long parent_ip, struct ftrace_regs *fregs);
 
 /* objtrace_fops.c */
 bool objtrace_fops_enter(unsigned int *context);
@@ -146,6 +147,8 @@ void objtrace_fops_entry2(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
+			      struct ftrace_ops *ops, struct ftrace_regs *fregs);
 
 /* objtrace_errlog.c */
 int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,

@@ -86,4 +86,7 @@ OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned lon
 OBJTRACE_ADDR(__traceiter_kfree)
 OBJTRACE_ADDR(__traceiter_kmem_cache_free)
 
+/* Frees many objects at a time, and has no tracepoint */
+OBJTRACE_ADDR(kmem_cache_free_bulk)
+
 #undef OBJTRACE_FUNC2
