@@ -94,8 +94,8 @@ bool objtrace_free_has_entry(unsigned long ip)
  * @parent_ip: where it returns to
  * @fregs: its arguments
  *
- * kmem_cache_free_bulk(cache, number, objects) is the only one: what else frees many at a
- * time calls it.
+ * That is kmem_cache_free_bulk(cache, number, objects), which kfree_rcu() calls before it
+ * has sheaves.
  *
  * Context: ftrace callback, any.
  */

@@ -57,8 +57,11 @@ static unsigned int nr_functions[ARRAY_SIZE(groups)];
 /* Under groups_mutex: what triggers need */
 static LIST_HEAD(selections);
 
-/* Under groups_mutex: one of them needs all functions, and the groups have them */
-static bool has_all;
+/*
+ * Under groups_mutex: the groups have exactly the functions that they need.  Else they
+ * may have more, or, for want of memory, less.
+ */
+static bool is_exact = true;
 
 /* The group of a function that can receive an object */
 static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
@@ -135,13 +138,22 @@ static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr
 	return ret;
 }
 
-/* All of them or, if one is not there, none */
-static void remove_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+/*
+ * They must not stay in the filter: something else may come to lie where they are.  If
+ * that takes more memory than there is, the group stops, for which it takes none.
+ */
+static int remove_functions(unsigned int group, unsigned long *ips, unsigned int nr)
 {
-	if (nr && nr == nr_functions[group])
+	int ret;
+
+	if (nr == nr_functions[group])
+		return stop_group(group);
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 1, 0);
+	if (ret)
 		stop_group(group);
-	else if (nr && !ftrace_set_filter_ips(&groups[group], ips, nr, 1, 0))
+	else
 		nr_functions[group] -= nr;
+	return ret;
 }
 
 static int stop_groups(void)
@@ -163,9 +175,6 @@ static int update_groups(void)
 	unsigned long *ips;
 	int ret = 0;
 
-	/* That needs no memory, and must not fail for want of it */
-	if (list_empty(&selections))
-		return stop_groups();
 	for (i = 0; (funcs = objtrace_known_part(i)); i++)
 		nr += funcs->nr;
 	ips = kvmalloc_array(nr + 1, sizeof(*ips), GFP_KERNEL);
@@ -181,11 +190,39 @@ static int update_groups(void)
 	return ret;
 }
 
+static int make_exact(void)
+{
+	int ret = 0;
+
+	/* To stop needs no memory, and must not fail for want of it */
+	if (list_empty(&selections))
+		ret = stop_groups();
+	else if (!is_exact)
+		ret = update_groups();
+	is_exact = !ret;
+	return ret;
+}
+
+/*
+ * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
+ * set or removed meanwhile waits for it all the same.
+ */
+static void update_work_fn(struct work_struct *work)
+{
+	mutex_lock(&groups_mutex);
+	if (list_empty(&selections))
+		objtrace_free_stop();
+	make_exact();
+	mutex_unlock(&groups_mutex);
+}
+
+static DECLARE_WORK(update_work, update_work_fn);
+
 /*
  * Modules
  */
 
-/* The functions of one part come or go */
+/* The functions of one part come or go, and nothing else has changed */
 static int change_groups(const struct objtrace_funcs *funcs, bool come)
 {
 	unsigned int group, nr;
@@ -199,10 +236,8 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 		nr = list_functions(funcs, group, ips);
 		if (!nr)
 			continue;
-		if (come)
-			ret = add_functions(group, ips, nr) ?: ret;
-		else
-			remove_functions(group, ips, nr);
+		ret = (come ? add_functions(group, ips, nr) :
+			      remove_functions(group, ips, nr)) ?: ret;
 	}
 	kvfree(ips);
 	return ret;
@@ -211,10 +246,16 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 static void add_module(const struct module *module, bool is_init)
 {
 	const struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
-	int ret = funcs ? change_groups(funcs, true) : 0;
+	int ret;
 
-	if (ret)
-		pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
+	if (!funcs)
+		return;
+	ret = is_exact ? change_groups(funcs, true) : make_exact();
+	if (!ret)
+		return;
+	is_exact = false;
+	schedule_work(&update_work);
+	pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
 }
 
 static void drop_module(const struct module *module, bool is_init)
@@ -223,8 +264,11 @@ static void drop_module(const struct module *module, bool is_init)
 
 	if (!funcs)
 		return;
-	/* What could not be added is not there; ftrace itself forgets functions that go */
-	change_groups(funcs, false);
+	if (make_exact() || change_groups(funcs, false)) {
+		stop_groups();
+		is_exact = false;
+		schedule_work(&update_work);
+	}
 	objtrace_known_drop(module, is_init);
 }
 
@@ -269,22 +313,6 @@ static bool needs_all(void)
 	return false;
 }
 
-/*
- * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
- * set or removed meanwhile waits for it all the same.
- */
-static void disarm_work_fn(struct work_struct *work)
-{
-	mutex_lock(&groups_mutex);
-	if (list_empty(&selections))
-		objtrace_free_stop();
-	if (!has_all)
-		has_all = !update_groups() && needs_all();
-	mutex_unlock(&groups_mutex);
-}
-
-static DECLARE_WORK(disarm_work, disarm_work_fn);
-
 /**
  * objtrace_groups_are_stuck() - whether functions may call us for ever
  *
@@ -302,19 +330,27 @@ bool objtrace_groups_are_stuck(void)
 	return true;
 }
 
-/* There is a new selection */
-static int cover_selections(void)
+/* What needs all functions already needs no more for one more trigger */
+static int add_selection(struct objtrace_selection *selection)
 {
-	int ret;
+	int ret = objtrace_known_prepare();
 
-	if (has_all)
-		return 0;
-	ret = objtrace_known_prepare() ?: update_groups();
-	has_all = !ret && needs_all();
+	if (ret)
+		return ret;
+	is_exact = is_exact && needs_all();
+	list_add(&selection->list, &selections);
+	ret = make_exact();
 	/* It can die on the way, with some functions patched to call us */
 	if (ret && objtrace_groups_are_stuck())
 		__module_get(THIS_MODULE);
 	return ret;
+}
+
+static void remove_selection(struct objtrace_selection *selection)
+{
+	list_del(&selection->list);
+	is_exact = is_exact && needs_all();
+	schedule_work(&update_work);
 }
 
 /**
@@ -329,14 +365,11 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 	int ret = -ENODEV;
 
 	mutex_lock(&groups_mutex);
+	INIT_LIST_HEAD(&selection->list);
 	if (!ksym(ftrace_is_dead)()) {
-		list_add(&selection->list, &selections);
-		ret = objtrace_free_start() ?: cover_selections();
-		if (ret) {
-			list_del(&selection->list);
-			has_all = has_all && needs_all();
-			schedule_work(&disarm_work);
-		}
+		ret = objtrace_free_start() ?: add_selection(selection);
+		if (ret)
+			remove_selection(selection);
 	}
 	mutex_unlock(&groups_mutex);
 	return ret;
@@ -353,10 +386,7 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 void objtrace_groups_disarm(struct objtrace_selection *selection)
 {
 	mutex_lock(&groups_mutex);
-	list_del(&selection->list);
-	/* From here on modules that come need not be in all groups */
-	has_all = has_all && needs_all();
-	schedule_work(&disarm_work);
+	remove_selection(selection);
 	mutex_unlock(&groups_mutex);
 }
 
@@ -388,10 +418,14 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args)
 {
 	const struct objtrace_func *func = objtrace_known_find(ip);
+	const struct ftrace_ops *ops;
 
 	if (!func || !args || args & ~func->objects || !objtrace_groups_select(selection, ip))
 		return false;
-	return objtrace_kernel_probe_is_first(&groups[group_of(func, ip)]);
+	ops = &groups[group_of(func, ip)];
+	/* One that is not on ftrace's list has a neighbour there that may be long gone */
+	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
+	       objtrace_kernel_probe_is_first(ops);
 }
 
 /**
@@ -424,8 +458,8 @@ void objtrace_groups_exit(void)
 {
 	unsigned int group;
 
-	flush_work(&disarm_work);
 	unregister_module_notifier(&module_notifier);
+	flush_work(&update_work);
 	for (group = 0; group < ARRAY_SIZE(groups); group++) {
 		if (nr_functions[group])
 			never_return();

@@ -86,7 +86,7 @@ static struct known *with_part(const struct known *k, const struct part *part)
 	unsigned int nr = k ? k->nr : 0, at = 0, i;
 	struct known *next;
 
-	next = kmalloc(struct_size(next, part, nr + 1), GFP_KERNEL);
+	next = kvmalloc(struct_size(next, part, nr + 1), GFP_KERNEL);
 	if (!next)
 		return NULL;
 	while (at < nr && k->part[at].funcs->start < part->funcs->start)
@@ -99,27 +99,32 @@ static struct known *with_part(const struct known *k, const struct part *part)
 }
 
 /* What of a module's functions is not that of the kernel: their BTF is held for them */
-static void free_funcs(struct objtrace_funcs *funcs, const struct module *module)
+static void free_funcs(struct objtrace_funcs *funcs, const struct module *module,
+		       const struct btf *btf)
 {
-	if (module && funcs)
-		ksym(btf_put)((struct btf *)funcs->btf);
+	if (module)
+		ksym(btf_put)((struct btf *)btf);
 	kvfree(funcs);
 }
 
-/* Consumes @names, and a module's BTF: a copy of @k with what was collected there; NULL if it has none */
+/*
+ * Consumes @names, and a module's BTF: a copy of @k with what was collected there; NULL if
+ * there is nothing, or no memory
+ */
 static struct known *with_names(const struct known *k, struct objtrace_names *names,
 				const struct module *module, bool is_init)
 {
 	struct part part = {
 		.module = module, .is_init = is_init, .funcs = objtrace_names_build(names),
 	};
+	const struct btf *btf = names->btf;
 	struct known *next = NULL;
 
 	objtrace_names_exit(names);
 	if (part.funcs && part.funcs->nr)
 		next = with_part(k, &part);
 	if (!next)
-		free_funcs(part.funcs, module);
+		free_funcs(part.funcs, module, btf);
 	return next;
 }
 
@@ -226,7 +231,7 @@ static struct module *module_of(struct list_head *node)
 /*
  * The next module behind @from that is ready; NULL when the list, which is a ring, comes
  * back to this module.  What is being loaded is told of later.  What is ready stays as
- * long as known_mutex is held: before it can go, module_changed() has to be told.
+ * long as the mutex is held: before it can go, objtrace_known_drop() is called.
  */
 static struct module *next_module(struct module *from)
 {
@@ -256,7 +261,7 @@ static struct known *with_modules(struct known *k)
 		next = with_module(k, module, false);
 		if (!next)
 			continue;
-		kfree(k);
+		kvfree(k);
 		k = next;
 	}
 	return k;
@@ -272,7 +277,7 @@ static void replace_known(struct known *next)
 	struct known *old = current_known();
 
 	rcu_assign_pointer(known, next);
-	kfree_rcu(old, rcu);
+	kvfree_rcu(old, rcu);
 }
 
 /**
@@ -336,7 +341,7 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 	if (!part)
 		return;
 	funcs = part->funcs;
-	next = kmalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
+	next = kvmalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
 	next->nr = 0;
 	for (i = 0; i < k->nr; i++)
 		if (&k->part[i] != part)
@@ -344,7 +349,7 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 	replace_known(next);
 	/* Callbacks that have found them finish */
 	synchronize_rcu();
-	free_funcs(funcs, module);
+	free_funcs(funcs, module, funcs->btf);
 }
 
 /**
@@ -440,6 +445,6 @@ void objtrace_known_exit(void)
 	unsigned int i;
 
 	for (i = 0; k && i < k->nr; i++)
-		free_funcs(k->part[i].funcs, k->part[i].module);
-	kfree(k);
+		free_funcs(k->part[i].funcs, k->part[i].module, k->part[i].funcs->btf);
+	kvfree(k);
 }

@@ -73,9 +73,9 @@ struct trace_event_call;
  * @full_work: tells them, from a context that can
  * @event: the event that carries it, as SYSTEM:EVENT
  *
- * All but @owner, @list and what follows @last_probe is constant while the trigger is
- * on its event, and so is @event.  Readers of the table may use it for an RCU grace
- * period after its objects have ended.
+ * All but @owner, @list, @selection.list and what follows @last_probe is constant while
+ * the trigger is on its event, and so is @event.  Readers of the table may use it for an
+ * RCU grace period after its objects have ended.
  */
 struct objtrace_trigger {
 	struct objtrace_owner	owner;

@@ -1164,11 +1164,11 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops objects_ops = { .get = objects_get };
 module_param_cb(objects, &objects_ops, NULL, 0400);
+MODULE_PARM_DESC(objects, "where the objects are");
 
-/* How long, in ms, the functions for it stay when the module is initialized */
 static unsigned int ott_init_ms;
 module_param_named(init_ms, ott_init_ms, uint, 0);
-MODULE_PARM_DESC(objects, "where the objects are");
+MODULE_PARM_DESC(init_ms, "how long the functions for it stay when it is initialized");
 
 static void free_objects(void)
 {
