@@ -33,6 +33,8 @@
 #define CREATE_TRACE_POINTS
 #include "objtrace_target_trace.h"
 
+#include "clear_arg_registers.h"
+
 /* The offsets are part of the interface: the tests name them. */
 struct ott_object {
 	u64	magic;		/* 0x00: OTT_MAGIC */
@@ -134,31 +136,6 @@ static void *ott_bulk[OTT_BULK];	/* kmem_cache_alloc() */
 /* Where a probe in the middle of ott_mid() finds its object, and the middle. */
 static void *ott_cur;
 static unsigned long ott_mid_offset;
-
-static __always_inline void clear_arg_registers(void)
-{
-#if defined(CONFIG_X86_64)
-	asm volatile("xorl %%edi, %%edi\n\t"
-		     "xorl %%esi, %%esi\n\t"
-		     "xorl %%edx, %%edx\n\t"
-		     "xorl %%ecx, %%ecx\n\t"
-		     "xorl %%r8d, %%r8d\n\t"
-		     "xorl %%r9d, %%r9d"
-		     : : : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "cc", "memory");
-#elif defined(CONFIG_ARM64)
-	asm volatile("mov x0, xzr\n\t"
-		     "mov x1, xzr\n\t"
-		     "mov x2, xzr\n\t"
-		     "mov x3, xzr\n\t"
-		     "mov x4, xzr\n\t"
-		     "mov x5, xzr\n\t"
-		     "mov x6, xzr\n\t"
-		     "mov x7, xzr"
-		     : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "memory");
-#else
-#error "which registers carry arguments here?"
-#endif
-}
 
 /*
  * The traced functions.  Eight arguments: all the registers of arm64, and on

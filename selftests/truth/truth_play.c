@@ -13,37 +13,14 @@
 #endif
 #include "truth.h"
 
+#include "../test_modules/clear_arg_registers.h"
+
 unsigned long ott_slot[OTT_OBJECTS];
 unsigned long ott_spare;
 unsigned long ott_calls;
 
 static u32 plan;
 static u32 generation;
-
-static __always_inline void clear_arg_registers(void)
-{
-#if defined(__x86_64__)
-	asm volatile("xorl %%edi, %%edi\n\t"
-		     "xorl %%esi, %%esi\n\t"
-		     "xorl %%edx, %%edx\n\t"
-		     "xorl %%ecx, %%ecx\n\t"
-		     "xorl %%r8d, %%r8d\n\t"
-		     "xorl %%r9d, %%r9d"
-		     : : : "rdi", "rsi", "rdx", "rcx", "r8", "r9", "cc", "memory");
-#elif defined(__aarch64__)
-	asm volatile("mov x0, xzr\n\t"
-		     "mov x1, xzr\n\t"
-		     "mov x2, xzr\n\t"
-		     "mov x3, xzr\n\t"
-		     "mov x4, xzr\n\t"
-		     "mov x5, xzr\n\t"
-		     "mov x6, xzr\n\t"
-		     "mov x7, xzr"
-		     : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "memory");
-#else
-#error "which registers carry arguments here?"
-#endif
-}
 
 /**
  * ott_entered() - each function that was made up says that it was entered
