@@ -28,8 +28,15 @@ export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-1200}
 rm -rf "$3/tree"
 if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
 	{
-		# A failed test's log follows its result.
-		awk '/^(ok|not ok|\|)/ { bad = /^not/; n = 0 } bad && n++ < 40' "$3/verdict.log"
+		# A failed test's log follows its result; what has failed is at its end.
+		awk '
+			function tell(i) {
+				for (i = n > 60 ? n - 59 : 1; i <= n; i++) print line[i]
+				n = 0
+			}
+			/^(ok|not ok|\|)/ { tell(); bad = /^not/; if (bad) print; next }
+			bad { line[++n] = $0 }
+			END { tell() }' "$3/verdict.log"
 		echo "... the last lines of the console ($3/console.log):"
 		tail -n 15 "$3/console.log" | tr -d '\r'
 	} >&2
