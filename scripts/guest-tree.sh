@@ -4,8 +4,9 @@
 # guest-tree.sh ROW ARCH DIR
 #
 # Lay out what the guest gets besides its kernel: /modules with objtrace.ko and
-# the test modules (built here if need be), /selftests, /include beside it, and
-# /tests with the patterns of $TESTS, which are relative to selftests/.
+# the test modules (built here if need be), /selftests, /include beside it,
+# /tests with the patterns of $TESTS, which are relative to selftests/, and
+# /brief if $BRIEF is set.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -22,3 +23,4 @@ cp "$TOP/README.rst" "$TOP/Documentation/objtrace.rst" "$3/selftests/"
 find "$3/selftests" \( -name '*.o' -o -name '*.cmd' -o -name '*.ko' \) -delete
 cp -a "$TOP/include" "$3/include"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
+if [ -n "${BRIEF:-}" ]; then : >"$3/brief"; fi
