@@ -201,10 +201,49 @@ static struct enumerator enumerators[] = {
 #include "objtrace_structs.h"
 };
 
-/* Nearly all names in a kernel's BTF are others, and most tell by a letter */
 static bool is_same(const char *a, const char *b)
 {
 	return a[0] == b[0] && !strcmp(a, b);
+}
+
+/* Which of the lists above have a name that begins in a way, see beginning_of() */
+enum {
+	IN_FUNCTIONS	= BIT(0),
+	IN_TYPES	= BIT(1),
+	IN_ENUMERATORS	= BIT(2),
+};
+
+static u8 lists_by_beginning[256];
+
+/*
+ * How a name begins, in a byte.  Nearly all names in a kernel's BTF are others than those
+ * that are looked for, and most tell by that.
+ */
+static u8 beginning_of(const char *name)
+{
+	unsigned int i;
+	u8 hash = 0;
+
+	for (i = 0; i < 4 && name[i]; i++)
+		hash = hash * 31 + name[i];
+	return hash;
+}
+
+static bool may_be_in(unsigned int list, const char *name)
+{
+	return lists_by_beginning[beginning_of(name)] & list;
+}
+
+static void note_beginnings(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		lists_by_beginning[beginning_of(functions[i].name)] |= IN_FUNCTIONS;
+	for (i = 0; i < ARRAY_SIZE(types); i++)
+		lists_by_beginning[beginning_of(types[i].name)] |= IN_TYPES;
+	for (i = 0; i < ARRAY_SIZE(enumerators); i++)
+		lists_by_beginning[beginning_of(enumerators[i].name)] |= IN_ENUMERATORS;
 }
 
 static void note_enumerators(const struct btf_type *t)
@@ -215,6 +254,8 @@ static void note_enumerators(const struct btf_type *t)
 
 	for (n = 0; n < BTF_INFO_VLEN(t->info); n++) {
 		name = name_of(e[n].name_off);
+		if (!may_be_in(IN_ENUMERATORS, name))
+			continue;
 		for (i = 0; i < ARRAY_SIZE(enumerators); i++) {
 			if (enumerators[i].found || !is_same(enumerators[i].name, name))
 				continue;
@@ -234,9 +275,9 @@ static void note_type(const struct btf_type *t, u32 id)
 		return;
 	if (kind == BTF_KIND_ENUM)
 		note_enumerators(t);
-	if (!t->name_off)
-		return;
 	name = name_of(t->name_off);
+	if (!may_be_in(IN_TYPES, name))
+		return;
 	for (i = 0; i < ARRAY_SIZE(types); i++)
 		if (is_same(types[i].name, name) && types[i].kind == kind &&
 		    !types[i].id)
@@ -254,6 +295,8 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 	struct type_text out = {};
 	unsigned int i;
 
+	if (!may_be_in(IN_FUNCTIONS, name))
+		return 0;
 	for (i = 0; i < ARRAY_SIZE(functions); i++)
 		if (is_same(functions[i].name, name))
 			break;
@@ -303,6 +346,7 @@ int objtrace_btf_init(void)
 		return -EOPNOTSUPP;
 	}
 
+	note_beginnings();
 	for (id = 1; (t = type_of(id)); id++) {
 		if (kind_of(t) != BTF_KIND_FUNC) {
 			note_type(t, id);
