@@ -162,11 +162,13 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 #define OBJTRACE_FUNC(ret, name, args)	{ #name, #ret " " #args, NULL },
 #define OBJTRACE_FUNC2(ret, name, args, older) \
 	{ #name, #ret " " #args, #ret " " #older },
+#define OBJTRACE_ENTRY(ret, name, args)	{ #name, #ret " " #args, NULL, true },
 #define OBJTRACE_ADDR(name)
 static const struct {
 	const char *name;
 	const char *proto;
 	const char *older;
+	bool may_lack;
 } functions[] = {
 #include "objtrace_symbols.h"
 };
@@ -284,11 +286,11 @@ static void note_type(const struct btf_type *t, u32 id)
 			types[i].id = id;
 }
 
-/* Bits of those in functions[] that have the older prototype */
-static unsigned long is_older;
+/* Bits of those in functions[] that the BTF has, and that have the older prototype */
+static unsigned long is_described, is_older;
 
-/* Sets the function's bit in @seen, or fails after one line */
-static int check_function(const struct btf_type *t, unsigned long *seen)
+/* Sets the function's bits, or fails after one line */
+static int check_function(const struct btf_type *t)
 {
 	const char *name = name_of(t->name_off);
 	const struct btf_type *proto;
@@ -314,7 +316,7 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 		       name, out.text, functions[i].proto);
 		return -EOPNOTSUPP;
 	}
-	*seen |= BIT(i);
+	is_described |= BIT(i);
 	return 0;
 }
 
@@ -330,7 +332,6 @@ static int check_function(const struct btf_type *t, unsigned long *seen)
 int objtrace_btf_init(void)
 {
 	const struct btf_type *t;
-	unsigned long seen = 0;
 	unsigned int i;
 	int ret;
 	u32 id;
@@ -352,19 +353,41 @@ int objtrace_btf_init(void)
 			note_type(t, id);
 			continue;
 		}
-		ret = check_function(t, &seen);
+		ret = check_function(t);
 		if (ret)
 			return ret;
 	}
 
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (seen & BIT(i))
+		if (is_described & BIT(i) || functions[i].may_lack)
 			continue;
 		pr_err("this kernel's BTF does not describe %s(): " UNKNOWN "\n",
 		       functions[i].name);
 		return -EOPNOTSUPP;
 	}
 	return 0;
+}
+
+static bool has_bit(unsigned long bits, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		if (is_same(functions[i].name, name))
+			return bits & BIT(i);
+	return false;
+}
+
+/**
+ * objtrace_btf_describes() - whether the kernel has a function
+ * @name: the function, in objtrace_symbols.h with its prototype
+ *
+ * Context: any, after objtrace_btf_init().
+ * Return: true if it has, and with that prototype
+ */
+bool objtrace_btf_describes(const char *name)
+{
+	return has_bit(is_described, name);
 }
 
 /**
@@ -376,12 +399,7 @@ int objtrace_btf_init(void)
  */
 bool objtrace_btf_is_older(const char *name)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(functions); i++)
-		if (is_same(functions[i].name, name))
-			return is_older & BIT(i);
-	return false;
+	return has_bit(is_older, name);
 }
 
 static const struct btf_type *find_type(const char *name)

@@ -435,5 +435,5 @@ void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	look_at(OBJTRACE_NR_ARGS, ip, parent_ip, fregs);
-	objtrace_free_entry(parent_ip, fregs);
+	objtrace_free_entry(ip, parent_ip, fregs);
 }

@@ -1,12 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Objects end when the memory that they lie in is freed: the tracepoints of kfree() and
- * kmem_cache_free() tell of that, before anybody can get the memory again.
+ * kmem_cache_free() tell of that, before anybody can get the memory again.  Functions
+ * that free and have no tracepoint are traced: their arguments tell, when they are entered.
  *
  * Nearly all memory that is freed has nothing to do with any object, so that costs two
  * loads from the filter of the table, and nothing else.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cache.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/kfence.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -15,7 +23,9 @@
 #include <trace/events/kmem.h>
 
 #include "objtrace.h"
+#include "objtrace_btf.h"
 #include "objtrace_compat.h"
+#include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 
 /* What objtrace_kernel_memory_start() has found of an object in that memory */
@@ -74,38 +84,125 @@ static void on_kmem_cache_free(void *data, unsigned long call_site, const void *
 	memory_freed(ptr, call_site);
 }
 
-/* ftrace location of the function that frees many objects at a time */
-static unsigned long bulk_location;
+static void objects_freed(void **objects, unsigned long nr, unsigned long ip)
+{
+	unsigned long i;
+
+	for (i = 0; i < nr; i++)
+		memory_freed(objects[i], ip);
+}
+
+static void sheaf_freed(unsigned long head, unsigned long ip)
+{
+	unsigned int nr;
+	void **objects = objtrace_kernel_sheaf(head, &nr);
+
+	objects_freed(objects, nr, ip);
+}
+
+/* What was found has ended before the scheduler can find it in a register */
+static noinline void memory_around_freed(unsigned long part, unsigned long ip)
+{
+	unsigned long memory;
+	unsigned int context;
+
+	preempt_disable_notrace();
+	objtrace_fops_enter(&context);
+	memory = objtrace_kernel_memory_start(part);
+	objtrace_fops_leave(context);
+	memory_freed((void *)memory, ip);
+	preempt_enable_notrace();
+}
+
+/**
+ * struct free_entry - a function that frees memory, and has no tracepoint
+ * @name: its name
+ * @frees: by what it is told what to free
+ * @location: its ftrace location; 0 if the kernel has no such function
+ *
+ * @location is written by objtrace_free_init() only, before anything can read it.
+ */
+struct free_entry {
+	const char	*name;
+	enum {
+		FREES_ARRAY,	/* a cache or NULL, their number, the objects */
+		FREES_OBJECT,	/* the object */
+		FREES_SHEAF,	/* the rcu_head of a sheaf of objects */
+		FREES_AROUND,	/* the rcu_head in the object */
+	} frees;
+	unsigned long	location;
+};
+
+/* See objtrace_symbols.h */
+static struct free_entry entries[] __ro_after_init = {
+	{ "kmem_cache_free_bulk",	FREES_ARRAY },
+	{ "kfree_nolock",		FREES_OBJECT },
+	{ "rcu_free_sheaf",		FREES_SHEAF },
+	{ "rcu_free_sheaf_nobarn",	FREES_SHEAF },
+	{ "kvfree_rcu_cb",		FREES_AROUND },
+};
+
+/* The first and the last of their locations */
+static unsigned long lowest __ro_after_init = ULONG_MAX, highest __ro_after_init;
+
+/* Where a kernel cannot call our callbacks alone this is asked about each function */
+static const struct free_entry *find_entry(unsigned long ip)
+{
+	const struct free_entry *e;
+
+	if (likely(ip < lowest || ip > highest))
+		return NULL;
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->location == ip)
+			return e;
+	return NULL;
+}
 
 /**
  * objtrace_free_has_entry() - whether a function frees memory without a tracepoint
  * @ip: its ftrace location
  *
- * Context: any, after objtrace_free_start().
+ * Context: any.
  * Return: true if objtrace_free_entry() has to be called at its entry
  */
 bool objtrace_free_has_entry(unsigned long ip)
 {
-	return ip == bulk_location;
+	return find_entry(ip);
 }
 
 /**
  * objtrace_free_entry() - a function is entered that frees memory without a tracepoint
+ * @ip: its ftrace location
  * @parent_ip: where it returns to
  * @fregs: its arguments
  *
- * That is kmem_cache_free_bulk(cache, number, objects), which kfree_rcu() calls before it
- * has sheaves.
+ * Who has freed is its caller.  Where RCU calls it, which calls whatever it was given, it
+ * is the function itself.
  *
  * Context: ftrace callback, any.
  */
-void objtrace_free_entry(unsigned long parent_ip, struct ftrace_regs *fregs)
+void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_regs *fregs)
 {
-	unsigned long nr = objtrace_arg(fregs, 1), i;
-	void **objects = (void **)objtrace_arg(fregs, 2);
+	const struct free_entry *e = find_entry(ip);
 
-	for (i = 0; i < nr; i++)
-		memory_freed(objects[i], parent_ip);
+	if (!e)
+		return;
+	switch (e->frees) {
+	case FREES_ARRAY:
+		objects_freed((void **)objtrace_arg(fregs, 2), objtrace_arg(fregs, 1),
+			      parent_ip);
+		break;
+	case FREES_OBJECT:
+		memory_freed((void *)objtrace_arg(fregs, 0), parent_ip);
+		break;
+	case FREES_SHEAF:
+		sheaf_freed(objtrace_arg(fregs, 0), ip);
+		break;
+	case FREES_AROUND:
+		memory_around_freed(objtrace_arg(fregs, 0), ip);
+		break;
+	}
 }
 
 /* ftrace locations of what stands between the tracepoints and us */
@@ -138,7 +235,6 @@ int objtrace_free_start(void)
 
 	if (following)
 		return 0;
-	bulk_location = ksym(ftrace_location)(ksym_addr(kmem_cache_free_bulk));
 	kfree_iterator = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
 	kmem_cache_free_iterator =
 		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
@@ -174,4 +270,44 @@ void objtrace_free_stop(void)
 void objtrace_free_exit(void)
 {
 	tracepoint_synchronize_unregister();
+}
+
+/* Of the others a kernel may have none, if it has nothing for them to free */
+static bool has_to_be_there(const struct free_entry *e)
+{
+	return e->frees == FREES_ARRAY ||
+	       (e->frees == FREES_SHEAF && objtrace_kernel_has_rcu_sheaves());
+}
+
+static void __init tell_of_missing(const struct free_entry *e)
+{
+	pr_warn("%s() cannot be traced in this kernel: what it frees stays tracked until del or clear ends it\n",
+		e->name);
+}
+
+/**
+ * objtrace_free_init() - find the functions that free memory without a tracepoint
+ *
+ * Says so of each that will not be noticed.  One that BTF does not describe is not looked
+ * for: a module may have a symbol of this name.
+ *
+ * Context: task, module init, after objtrace_layout_init().
+ */
+void __init objtrace_free_init(void)
+{
+	struct free_entry *e;
+	unsigned long addr;
+	bool described;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {
+		described = objtrace_btf_describes(e->name);
+		addr = described ? ksym(kallsyms_lookup_name)(e->name) : 0;
+		e->location = addr ? ksym(ftrace_location)(addr) : 0;
+		if (e->location) {
+			lowest = min(lowest, e->location);
+			highest = max(highest, e->location);
+		} else if (described || has_to_be_there(e)) {
+			tell_of_missing(e);
+		}
+	}
 }

@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/kfence.h>
 #include <linux/list.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/page-flags.h>
 #include <linux/rculist.h>
@@ -618,4 +619,41 @@ unsigned long objtrace_kernel_memory_start(unsigned long addr)
 		return start_in_slab(head, addr);
 	/* Too large for a slab */
 	return PageHead(head) ? (unsigned long)page_address(head) : 0;
+}
+
+/**
+ * objtrace_kernel_has_rcu_sheaves() - whether kfree_rcu() collects objects in sheaves
+ *
+ * Context: any.
+ * Return: true if it may; without CONFIG_KVFREE_RCU_BATCHED it never does
+ */
+bool objtrace_kernel_has_rcu_sheaves(void)
+{
+	return at->sheaves && IS_ENABLED(CONFIG_KVFREE_RCU_BATCHED);
+}
+
+/**
+ * objtrace_kernel_sheaf() - the objects in a sheaf
+ * @head: its rcu_head, at the entry of the callback that frees them
+ * @nr: how many there are is stored here
+ *
+ * A sheaf that RCU calls back for has no capacity of its own: the head lies there.  It is
+ * one of its cache's, and none of those holds more than the cache says.
+ *
+ * Context: that callback's entry: nobody else has the sheaf.
+ * Return: the objects, for as long as that lasts
+ */
+void **objtrace_kernel_sheaf(unsigned long head, unsigned int *nr)
+{
+	unsigned long sheaf = head - at->sheaf.head;
+	unsigned long cache;
+
+	if (!at->sheaves) {
+		*nr = 0;
+		return NULL;
+	}
+	cache = member(sheaf, unsigned long, at->sheaf.cache);
+	*nr = min(member(sheaf, unsigned int, at->sheaf.nr),
+		  member(cache, unsigned int, at->cache.sheaf_capacity));
+	return &member(sheaf, void *, at->sheaf.objects);
 }

@@ -91,6 +91,17 @@ static const struct objtrace_btf_member cache_members[] = {
 	{ "flags",	  NULL,	sizeof(int),	AT(cache.flags) },
 	{ "size",	  NULL,	sizeof(int),	AT(cache.stride) },
 	{ "red_left_pad", NULL,	sizeof(int),	AT(cache.red_left_pad) },
+	/* Last: only those with sheaves have it */
+	{ "sheaf_capacity", NULL, sizeof(int),	AT(cache.sheaf_capacity) },
+};
+
+static const struct objtrace_btf_member sheaf_members[] = {
+	/* What the headers call rcu_head is callback_head to the compiler, members too */
+	{ "callback_head", "struct callback_head", 0, AT(sheaf.head) },
+	{ "cache",	"struct kmem_cache *", 0, AT(sheaf.cache) },
+	{ "size",	NULL,	sizeof(int),	AT(sheaf.nr) },
+	/* A flexible array: it has no size */
+	{ "objects",	NULL,	0,		AT(sheaf.objects) },
 };
 
 #define read_struct(name, where, members) \
@@ -123,14 +134,19 @@ static int read_instance_structs(void)
 /* In a slab of the older allocator objects are not looked for */
 static int read_slab_structs(void)
 {
+	bool sheaves = objtrace_btf_has("slab_sheaf", NULL);
 	int ret;
 
 	objtrace_layout.slub = objtrace_btf_has("kmem_cache", "red_left_pad");
 	if (!objtrace_layout.slub)
 		return 0;
+	objtrace_layout.sheaves = sheaves;
 	ret = read_struct("slab", slab, slab_members);
 	if (!ret)
-		ret = read_struct("kmem_cache", cache, cache_members);
+		ret = objtrace_btf_struct("kmem_cache", AT(cache.size), cache_members,
+					  ARRAY_SIZE(cache_members) - !sheaves);
+	if (!ret && sheaves)
+		ret = read_struct("slab_sheaf", sheaf, sheaf_members);
 	return ret;
 }
 

@@ -65,6 +65,7 @@ static int __init objtrace_init(void)
 	ret = objtrace_layout_init();
 	if (ret)
 		return ret;
+	objtrace_free_init();
 	ret = objtrace_table_init(max_objects);
 	if (ret)
 		return ret;

@@ -126,12 +126,14 @@ int objtrace_object_init(void);
 void objtrace_object_exit(void);
 
 /* objtrace_free.c */
+void objtrace_free_init(void);
 int objtrace_free_start(void);
 void objtrace_free_stop(void);
 void objtrace_free_exit(void);
 bool objtrace_free_is_ours(unsigned long ip);
 bool objtrace_free_has_entry(unsigned long ip);
-void objtrace_free_entry(unsigned long parent_ip, struct ftrace_regs *fregs);
+void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_regs *fregs);
 
 /* objtrace_fops.c */
 bool objtrace_fops_enter(unsigned int *context);

@@ -39,6 +39,7 @@ struct objtrace_btf_built {
 extern const struct objtrace_btf_built objtrace_built[];
 
 int objtrace_btf_init(void);
+bool objtrace_btf_describes(const char *name);
 bool objtrace_btf_is_older(const char *name);
 bool objtrace_btf_has(const char *of, const char *name);
 int objtrace_btf_struct(const char *struct_name, unsigned int *size,

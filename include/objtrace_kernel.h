@@ -73,4 +73,7 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops);
 u64 objtrace_kernel_clock(struct trace_array *tr);
 unsigned long objtrace_kernel_memory_start(unsigned long addr);
 
+bool objtrace_kernel_has_rcu_sheaves(void);
+void **objtrace_kernel_sheaf(unsigned long head, unsigned int *nr);
+
 #endif /* _OBJTRACE_KERNEL_H */

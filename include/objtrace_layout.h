@@ -31,9 +31,13 @@
  * @instance: of struct trace_array
  * @array_buffer: of struct array_buffer
  * @slab: of struct slab
- * @cache: of struct kmem_cache, only if @slub; its member size is @cache.stride
+ * @cache: of struct kmem_cache, only if @slub; its member size is @cache.stride, and
+ *	   @cache.sheaf_capacity is there only if @sheaves
+ * @sheaf: of struct slab_sheaf, only if @sheaves; its member size is @sheaf.nr, its
+ *	   rcu_head @sheaf.head
  * @split: the family
  * @slub: whether slabs are those of SLUB, and not of the older allocator
+ * @sheaves: whether SLUB has sheaves
  * @needs_rec: the value of EVENT_CMD_FL_NEEDS_REC
  *
  * Each struct's @size is that of the whole, the others are offsets of the members
@@ -75,10 +79,14 @@ struct objtrace_layout {
 		unsigned int size, slab_cache;
 	} slab;
 	struct {
-		unsigned int size, flags, stride, red_left_pad;
+		unsigned int size, flags, stride, red_left_pad, sheaf_capacity;
 	} cache;
+	struct {
+		unsigned int size, head, cache, nr, objects;
+	} sheaf;
 	bool	split;
 	bool	slub;
+	bool	sheaves;
 	int	needs_rec;
 };
 

@@ -57,6 +57,9 @@ OBJTRACE_STRUCT(array_buffer)
 OBJTRACE_STRUCT(slab)
 OBJTRACE_STRUCT(kmem_cache)
 
+/* Private: objects that wait in a row to be used again, or to be freed */
+OBJTRACE_STRUCT(slab_sheaf)
+
 /* The page that an object lies in; what begins with flags is a slab, too */
 OBJTRACE_STRUCT(page)
 OBJTRACE_SIZE(page)

@@ -13,11 +13,18 @@
  *	else differs is for objtrace_btf_is_older() to find out.
  *   OBJTRACE_ADDR(name)				      why
  *	only its address is used.
+ *   OBJTRACE_ENTRY(return type, name, (argument types))      why
+ *	its entry is traced for its arguments.  Not every kernel has it: it is there
+ *	if the kernel's BTF describes it, see objtrace_btf_describes().  With another
+ *	prototype the kernel is refused.
  *
  * Without an include guard: each user expands the list in its own way.
  */
 #ifndef OBJTRACE_FUNC2
 #define OBJTRACE_FUNC2(ret, name, args, older) OBJTRACE_FUNC(ret, name, args)
+#endif
+#ifndef OBJTRACE_ENTRY
+#define OBJTRACE_ENTRY(ret, name, args)
 #endif
 
 /* Finds all the others; itself found with a disabled kprobe */
@@ -86,7 +93,25 @@ OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned lon
 OBJTRACE_ADDR(__traceiter_kfree)
 OBJTRACE_ADDR(__traceiter_kmem_cache_free)
 
-/* Frees many objects at a time, and has no tracepoint */
-OBJTRACE_ADDR(kmem_cache_free_bulk)
+/* Free memory and have no tracepoint (mm/slub.c): many objects at a time, */
+OBJTRACE_ENTRY(void, kmem_cache_free_bulk, (struct kmem_cache *, size_t, void **))
 
+/* what kmalloc_nolock() had returned (since Linux 6.18), */
+OBJTRACE_ENTRY(void, kfree_nolock, (const void *))
+
+/*
+ * a sheaf of what kfree_rcu() was given (since Linux 6.18), when RCU calls back: the
+ * second one if the sheaf was not full yet, but its cache was emptied.  Its objects
+ * can be allocated again as soon as they have returned,
+ */
+OBJTRACE_ENTRY(void, rcu_free_sheaf, (struct callback_head *))
+OBJTRACE_ENTRY(void, rcu_free_sheaf_nobarn, (struct callback_head *))
+
+/*
+ * and one object that kfree_rcu() was given, when RCU calls back (since Linux 6.15, and
+ * only without CONFIG_KVFREE_RCU_BATCHED)
+ */
+OBJTRACE_ENTRY(void, kvfree_rcu_cb, (struct callback_head *))
+
+#undef OBJTRACE_ENTRY
 #undef OBJTRACE_FUNC2

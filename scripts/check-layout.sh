@@ -17,5 +17,5 @@ result "$([ "$family" = "$ROW_LAYOUT" ] || echo "the row is there for $ROW_LAYOU
 	"the module will take struct event_command for: $family"
 result "$([[ $commands =~ ^(symbol|decoded)$ ]] || echo "$said")" \
 	"the module will find trigger_commands by: $commands"
-result "$(grep -v -E '^(family|commands) ' <<<"$said" || true)" \
+result "$(grep -v -E '^(family|commands|frees)( |$)' <<<"$said" || true)" \
 	"all symbols, prototypes and members that it needs are there"

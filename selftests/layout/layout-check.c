@@ -8,13 +8,15 @@
  *
  *	family split|merged|none	of struct event_command, see objtrace_layout.h
  *	commands symbol|decoded|none	how trigger_commands will be found
+ *	frees NAME...			functions that free, and have no tracepoint
  *
  * and one line for each thing that is missing, in the module's words.  Of what
  * the module calls or finds differently the first is told of, as it does itself.
  * Where the members of public structs are it cannot check: only a module that is
  * built knows for what.
  *
- * Exit status: 0 if the module will load, 1 if not, 2 if that cannot be said.
+ * Exit status: 0 if the module will find all that it looks for, 1 if not, 2 if that
+ * cannot be said.
  */
 #include <stdarg.h>
 
@@ -38,6 +40,19 @@ static struct {
 };
 
 #define NR_NEEDED	(ARRAY_SIZE(symbols) - 1)
+
+/* What it traces if it is there */
+static struct {
+	const char	*name;
+	bool		found;
+} entries[] = {
+#define OBJTRACE_FUNC(ret, name, args)
+#define OBJTRACE_ADDR(name)
+#define OBJTRACE_ENTRY(ret, name, args)	{ #name },
+#include "objtrace_symbols.h"
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+};
 
 /* The public structs, each with nothing but its name and those of its members */
 static const struct objtrace_btf_built wanted[] = {
@@ -71,6 +86,9 @@ static void note_symbol(const char *name)
 	for (i = 0; i < ARRAY_SIZE(symbols); i++)
 		if (!strcmp(symbols[i].name, name))
 			symbols[i].found = true;
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (!strcmp(entries[i].name, name))
+			entries[i].found = true;
 }
 
 /* Returns how many there are */
@@ -112,6 +130,34 @@ static void check_symbols(void)
 		_printk("trigger_commands cannot be found: objtrace does not know this kernel\n");
 }
 
+/* As the module's has_to_be_there() */
+static bool has_to_be_there(const char *name)
+{
+#ifdef CONFIG_KVFREE_RCU_BATCHED
+	if (objtrace_layout.sheaves && strstr(name, "rcu_free_sheaf"))
+		return true;
+#endif
+	return !strcmp(name, "kmem_cache_free_bulk");
+}
+
+/* Of what is missing here the module tells, and loads all the same */
+static void check_entries(void)
+{
+	unsigned int i;
+
+	printf("frees");
+	for (i = 0; i < ARRAY_SIZE(entries); i++) {
+		entries[i].found &= objtrace_btf_describes(entries[i].name);
+		if (entries[i].found)
+			printf(" %s", entries[i].name);
+	}
+	puts("");
+	for (i = 0; i < ARRAY_SIZE(entries); i++)
+		if (!entries[i].found && has_to_be_there(entries[i].name))
+			_printk("%s() cannot be traced in this kernel\n",
+				entries[i].name);
+}
+
 static void check_btf(void)
 {
 	const char *family = "none";
@@ -145,6 +191,7 @@ int main(int argc, char **argv)
 	}
 	check_btf();
 	check_symbols();
+	check_entries();
 	btf__free(kernel_btf);
 	return complaints ? 1 : 0;
 }

@@ -39,7 +39,7 @@
 struct ott_object {
 	u64	magic;		/* 0x00: OTT_MAGIC */
 	u64	value;		/* 0x08: changes on the way */
-	struct ott_object *parent;	/* 0x10: NULL but in ott_parent() */
+	struct ott_object *parent;	/* 0x10: NULL between scenarios */
 	u64	unused[4];
 	u64	tail;		/* 0x38: -0x8 of the next object: OTT_TAIL */
 };
@@ -96,6 +96,8 @@ static_assert(offsetof(struct ott_shape, user) == 0x48);
 #define OTT_CACHED_SIZE	0x148
 #define OTT_LARGE_SIZE	0x5000	/* more than kmalloc() has a cache for */
 #define OTT_BULK	2
+#define OTT_SHEAF	8	/* objects, at least: the kernel may choose more */
+#define OTT_FILLERS	512	/* more than any sheaf has */
 
 #define OTT_MANY	8192	/* objects of the scenarios that need many */
 #define OTT_NAMED	16	/* of which so many have a name */
@@ -122,6 +124,11 @@ static void *ott_small;			/* kmalloc() */
 static void *ott_cached;		/* kmem_cache_alloc() */
 static void *ott_large;			/* kmalloc(), pages of its own */
 static void *ott_bulk[OTT_BULK];	/* kmem_cache_alloc() */
+static struct kmem_cache *ott_sheaves;	/* has sheaves; or NULL in kernels without them */
+static void *ott_rcu;			/* from that, else kmalloc() */
+static void *ott_rcu_before;		/* where it was when kfree_rcu() was called */
+static void *ott_nolock;		/* kmalloc_nolock(), if there is that */
+static struct ott_deferred *ott_fillers[OTT_FILLERS];
 
 #define OTT_INNER	(ott_small + 0x40)
 #define OTT_OTHER	(ott_small + 0x80)
@@ -570,6 +577,7 @@ static noinline void ott_show(unsigned int n)
 	OTT_C->parent = NULL;
 	add(&ott_shape);
 	take(&ott_shape);
+	OTT_B->parent = NULL;
 	ott_barrier();
 }
 
@@ -643,6 +651,20 @@ static noinline void ott_wrap(unsigned int n)
 	ott_barrier();
 }
 
+/* One that the kernel does not export. */
+static void *find_function(const char *name)
+{
+	struct kprobe kp = {
+		.symbol_name	= name,
+		.flags		= KPROBE_FLAG_DISABLED,
+	};
+
+	if (register_kprobe(&kp))
+		return NULL;
+	unregister_kprobe(&kp);
+	return kp.addr;
+}
+
 /*
  * Freeing: the scenarios run with interrupts on, as a kernel for real time needs it.
  * What they receive is not tracked yet, or is told of.
@@ -651,6 +673,8 @@ static noinline void ott_wrap(unsigned int n)
 void ott_free_it(void *memory);
 void ott_free_cached(void *memory);
 void ott_free_bulk(size_t n, void **memory);
+void ott_free_rcu(void *memory);
+void ott_free_rcu_cb(void *memory);
 
 OTT_FUNC void ott_free_it(void *memory)
 {
@@ -668,6 +692,75 @@ OTT_FUNC void ott_free_bulk(size_t n, void **memory)
 {
 	kmem_cache_free_bulk(ott_cache, n, memory);
 	ott_barrier();
+}
+
+/* After a grace period, behind which its memory is used for that. */
+struct ott_deferred {
+	struct ott_object	object;
+	struct rcu_head		rcu;
+};
+
+static_assert(sizeof(struct ott_deferred) <= OTT_SMALL_SIZE);
+
+OTT_FUNC void ott_free_rcu(void *memory)
+{
+	struct ott_deferred *d = memory;
+
+	kfree_rcu(d, rcu);
+	ott_barrier();
+}
+
+/* What RCU calls where a kernel collects nothing: here at once, and directly. */
+static void (*ott_kvfree_rcu_cb)(struct rcu_head *head);
+
+OTT_FUNC void ott_free_rcu_cb(void *memory)
+{
+	struct ott_deferred *d = memory;
+
+	ott_kvfree_rcu_cb(&d->rcu);
+	ott_barrier();
+}
+
+#ifdef OTT_NOLOCK
+void ott_free_nolock(void *memory);
+
+OTT_FUNC void ott_free_nolock(void *memory)
+{
+	kfree_nolock(memory);
+	ott_barrier();
+}
+
+/* It may find the allocator busy, and does not wait */
+static void *allocate_nolock(void)
+{
+	void *memory = NULL;
+	unsigned int i;
+
+	for (i = 0; i < 100 && !memory; i++)
+		memory = kmalloc_nolock(OTT_SMALL_SIZE, 0, NUMA_NO_NODE);
+	return memory;
+}
+#else
+static void ott_free_nolock(void *memory) { }
+static void *allocate_nolock(void) { return NULL; }
+#endif
+
+#ifdef OTT_SHEAVES
+static struct kmem_cache *create_sheaves(void)
+{
+	struct kmem_cache_args args = { .sheaf_capacity = OTT_SHEAF };
+
+	return kmem_cache_create("objtrace_target_sheaves", OTT_SMALL_SIZE, &args,
+				 SLAB_NO_MERGE);
+}
+#else
+static struct kmem_cache *create_sheaves(void) { return NULL; }
+#endif
+
+static void *allocate_rcu(void)
+{
+	return ott_sheaves ? kmem_cache_alloc(ott_sheaves, GFP_KERNEL) :
+	       kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
 }
 
 /* Added and used, while no interrupt finds it in a register. */
@@ -707,26 +800,35 @@ static int allocate_freed(void)
 	ott_small = ott_small ?: kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
 	ott_cached = ott_cached ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
 	ott_large = ott_large ?: kmalloc(OTT_LARGE_SIZE, GFP_KERNEL);
+	ott_rcu = ott_rcu ?: allocate_rcu();
+	ott_nolock = ott_nolock ?: allocate_nolock();
 	for (i = 0; i < OTT_BULK; i++)
 		ott_bulk[i] = ott_bulk[i] ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
 	for (i = 0; i < OTT_BULK; i++)
 		if (!ott_bulk[i])
 			return -ENOMEM;
-	return ott_small && ott_cached && ott_large ? 0 : -ENOMEM;
+	return ott_small && ott_cached && ott_large && ott_rcu ? 0 : -ENOMEM;
 }
 
-/* The allocator returns last what was freed first on a CPU: soon the same again. */
-static void *allocate_same(const void *same)
+/*
+ * The allocator returns last what was freed first on a CPU: soon the same again.  Others
+ * are kept in a row meanwhile.
+ */
+static void *allocate_same(struct kmem_cache *cache, const void *same, unsigned int max)
 {
-	void *others[16];
-	unsigned int nr = 0;
+	void *others = NULL;
 	void *obj;
 
-	while ((obj = kmem_cache_alloc(ott_cache, GFP_KERNEL)) && obj != same &&
-	       nr < ARRAY_SIZE(others))
-		others[nr++] = obj;
-	while (nr--)
-		kmem_cache_free(ott_cache, others[nr]);
+	while ((obj = kmem_cache_alloc(cache, GFP_KERNEL)) && obj != same && max--) {
+		*(void **)obj = others;
+		others = obj;
+	}
+	while (others) {
+		void *next = *(void **)others;
+
+		kmem_cache_free(cache, others);
+		others = next;
+	}
 	return obj;
 }
 
@@ -778,6 +880,120 @@ static noinline int ott_frees_bulk(unsigned int n)
 	return 0;
 }
 
+/* They make a sheaf full, which is freed then. */
+static int allocate_fillers(struct kmem_cache *cache, unsigned int nr)
+{
+	unsigned int i;
+
+	if (nr > OTT_FILLERS)
+		return -EINVAL;
+	for (i = 0; i < nr; i++) {
+		ott_fillers[i] = cache ? kmem_cache_alloc(cache, GFP_KERNEL) :
+				 kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
+		if (!ott_fillers[i])
+			break;
+	}
+	if (i == nr)
+		return 0;
+	while (i--)
+		kfree(ott_fillers[i]);
+	return -ENOMEM;
+}
+
+/* Until the grace period is over it is still what it was. */
+static OTT_FUNC void free_after_grace_period(void *memory, unsigned int nr_fillers)
+{
+	unsigned int i;
+
+	hand_over(memory);
+	rcu_read_lock();
+	ott_free_rcu(memory);
+	for (i = 0; i < nr_fillers; i++)
+		kfree_rcu(ott_fillers[i], rcu);
+	hand_back(memory);
+	rcu_read_unlock();
+}
+
+/* With N others: kmalloc() may have sheaves, too. */
+static noinline int ott_frees_rcu(unsigned int n)
+{
+	int ret = allocate_fillers(NULL, n);
+
+	if (ret)
+		return ret;
+	free_after_grace_period(ott_small, n);
+	ott_small = NULL;
+	rcu_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_rcu_cached(unsigned int n)
+{
+	int ret = allocate_fillers(ott_sheaves, n);
+
+	if (ret)
+		return ret;
+	free_after_grace_period(ott_rcu, n);
+	ott_rcu_before = ott_rcu;
+	ott_rcu = NULL;
+	rcu_barrier();
+	return 0;
+}
+
+/* A sheaf that is not full goes when the cache has to give back what it can. */
+static noinline int ott_frees_rcu_shrunk(unsigned int n)
+{
+	free_after_grace_period(ott_rcu, 0);
+	ott_rcu = NULL;
+	if (ott_sheaves)
+		kmem_cache_shrink(ott_sheaves);
+	rcu_barrier();
+	return 0;
+}
+
+/* On the CPU that has freed it with N others, and maybe has it again already. */
+static noinline int ott_reuse_rcu(unsigned int n)
+{
+	void *now = ott_rcu;
+
+	if (!ott_sheaves)
+		return -EOPNOTSUPP;
+	if (now != ott_rcu_before) {
+		now = allocate_same(ott_sheaves, ott_rcu_before, 16 * n);
+		kmem_cache_free(ott_sheaves, ott_rcu);
+		ott_rcu = now;
+	}
+	if (now != ott_rcu_before)
+		return now ? -EAGAIN : -ENOMEM;
+	hand_back(now);
+	hand_over(now);
+	ott_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_rcu_cb(unsigned int n)
+{
+	ott_kvfree_rcu_cb = find_function("kvfree_rcu_cb");
+	if (!ott_kvfree_rcu_cb)
+		return -EOPNOTSUPP;
+	hand_over(ott_small);
+	ott_free_rcu_cb(ott_small);
+	ott_small = NULL;
+	ott_barrier();
+	return 0;
+}
+
+static noinline int ott_frees_nolock(unsigned int n)
+{
+	if (!ott_nolock)
+		return -ENOMEM;
+	hand_over(ott_nolock);
+	ott_free_nolock(ott_nolock);
+	ott_nolock = NULL;
+	ott_barrier();
+	return 0;
+}
+
 /* Another one, from this CPU: here it will be had again when it is freed. */
 static noinline int ott_renew(unsigned int n)
 {
@@ -795,7 +1011,7 @@ static noinline int ott_reuse(unsigned int n)
 
 	hand_over(ott_cached);
 	ott_free_cached(ott_cached);
-	ott_cached = allocate_same(before);
+	ott_cached = allocate_same(ott_cache, before, 16);
 	if (ott_cached != before)
 		return ott_cached ? -EAGAIN : -ENOMEM;
 	hand_back(ott_cached);
@@ -1004,18 +1220,10 @@ static int run_stop(void (*scenario)(unsigned int), unsigned int n)
 /* As ftrace does itself when it finds what it does not understand. */
 static int run_kill_ftrace(void (*scenario)(unsigned int), unsigned int n)
 {
-	struct kprobe kp = {
-		.symbol_name	= "ftrace_kill",
-		.flags		= KPROBE_FLAG_DISABLED,
-	};
-	void (*ftrace_kill)(void);
-	int ret;
+	void (*ftrace_kill)(void) = find_function("ftrace_kill");
 
-	ret = register_kprobe(&kp);
-	if (ret)
-		return ret;
-	ftrace_kill = (void *)kp.addr;
-	unregister_kprobe(&kp);
+	if (!ftrace_kill)
+		return -ENOENT;
 	ftrace_kill();
 	return 0;
 }
@@ -1081,6 +1289,12 @@ static const struct ott_scenario {
 	{ "free_around",	.frees = ott_frees_around },
 	{ "free_large",		.frees = ott_frees_large },
 	{ "free_bulk",		.frees = ott_frees_bulk },
+	{ "free_rcu",		.frees = ott_frees_rcu },
+	{ "free_rcu_cached",	.frees = ott_frees_rcu_cached },
+	{ "free_rcu_shrunk",	.frees = ott_frees_rcu_shrunk },
+	{ "free_rcu_cb",	.frees = ott_frees_rcu_cb },
+	{ "free_nolock",	.frees = ott_frees_nolock },
+	{ "reuse_rcu",		.frees = ott_reuse_rcu },
 	{ "renew",		.frees = ott_renew },
 	{ "reuse",		.frees = ott_reuse },
 	{ "loop",		run_loop,		NULL },
@@ -1131,6 +1345,8 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 	at += sysfs_emit_at(buf, at, "OTHER 0x%lx\n", (unsigned long)OTT_OTHER);
 	at += sysfs_emit_at(buf, at, "CACHED 0x%lx\n", (unsigned long)ott_cached);
 	at += sysfs_emit_at(buf, at, "DEEP 0x%lx\n", (unsigned long)OTT_DEEP);
+	at += sysfs_emit_at(buf, at, "RCU 0x%lx\n", (unsigned long)ott_rcu);
+	at += sysfs_emit_at(buf, at, "NOLOCK 0x%lx\n", (unsigned long)ott_nolock);
 	for (i = 0; i < OTT_BULK; i++)
 		at += sysfs_emit_at(buf, at, "BULK%d 0x%lx\n", i,
 				    (unsigned long)ott_bulk[i]);
@@ -1157,6 +1373,10 @@ static void free_objects(void)
 	if (ott_cached)
 		kmem_cache_free(ott_cache, ott_cached);
 	kmem_cache_destroy(ott_cache);
+	/* What RCU still has of the cache's the kernel waits for, where it has sheaves */
+	kfree(ott_rcu);
+	kmem_cache_destroy(ott_sheaves);
+	ott_free_nolock(ott_nolock);
 	kfree(ott_large);
 	kfree(ott_small);
 	vfree(ott_page);
@@ -1178,6 +1398,7 @@ static int __init ott_init(void)
 	ott_area = vzalloc(array_size(OTT_MANY + 1, sizeof(*ott_many)));
 	ott_page = vzalloc(PAGE_SIZE);
 	ott_cache = kmem_cache_create("objtrace_target", OTT_CACHED_SIZE, 0, 0, construct);
+	ott_sheaves = create_sheaves();	/* or has none */
 	if (!ott_few || !ott_area || !ott_page || !ott_cache || allocate_freed()) {
 		free_objects();
 		return -ENOMEM;

@@ -117,6 +117,16 @@ static const struct {
 	{ "kmem_cache",		"unsigned int",			"size",		BOTH },
 	{ "kmem_cache",		"unsigned int",			"object_size",	BOTH },
 	{ "kmem_cache",		"unsigned int",			"red_left_pad",	BOTH },
+	{ "kmem_cache",		"unsigned int",			"sheaf_capacity", BOTH },
+
+	{ "callback_head",	"struct callback_head *",	"next",		BOTH },
+	{ "callback_head",	"void *",			"func",		BOTH },
+
+	{ "slab_sheaf",		"struct callback_head",		"callback_head", BOTH },
+	{ "slab_sheaf",		"struct kmem_cache *",		"cache",	BOTH },
+	{ "slab_sheaf",		"unsigned int",			"size",		BOTH },
+	{ "slab_sheaf",		"int",				"node",		BOTH },
+	{ "slab_sheaf",		"void * []",			"objects",	BOTH },
 };
 
 /* The public structs: see linux/public.h */
@@ -137,7 +147,8 @@ static const struct {
 #define TRACE_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
 	" instance 48: 24; array_buffer 24: 8"
-#define OTHER_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 40: 8 24 32\n"
+#define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 40: 8 24 32"
+#define OTHER_LAYOUTS	SLAB_LAYOUTS " 36; sheaf 32: 0 16 24 32\n"
 
 #define UNKNOWN	": objtrace does not know it\n"
 #define REBUILD	": the module was built for another kernel, build it for this one\n"
@@ -177,6 +188,16 @@ static const struct kernel {
 
 	{ "no SLUB", SPLIT, false, SPLIT_LAYOUT TRACE_LAYOUTS "\n",
 	  "kmem_cache", "red_left_pad", "obj_offset" },
+	{ "SLUB without sheaves", SPLIT, true, SPLIT_LAYOUT SLAB_LAYOUTS "\n",
+	  "slab_sheaf", .to_name = "sheaf" },
+	{ "a sheaf whose head shares its place", MERGED, false,
+	  MERGED_LAYOUT OTHER_LAYOUTS, "slab_sheaf", "callback_head", .nested = true },
+	{ "a sheaf that does not say how many objects it has", MERGED, false,
+	  "this kernel's struct slab_sheaf has no size" UNKNOWN,
+	  "slab_sheaf", "size", "nr_objects" },
+	{ "caches that do not say how many objects a sheaf has", SPLIT, false,
+	  "this kernel's struct kmem_cache has no sheaf_capacity" UNKNOWN,
+	  "kmem_cache", "sheaf_capacity", "capacity" },
 	{ "a slab of another kind", MERGED, false,
 	  "this kernel's struct slab has another slab_cache" UNKNOWN,
 	  "slab", "slab_cache", .to_type = "struct slab *" },
@@ -230,6 +251,12 @@ static const struct kernel {
 	  "this kernel's kallsyms_lookup_name() has the prototype unsigned long long (const char *), not unsigned long (const char *)" UNKNOWN,
 	  .func = "kallsyms_lookup_name", .ret = "unsigned long long",
 	  .args = "(const char *)" },
+	{ "a function that a kernel may lack", MERGED, true,
+	  MERGED_LAYOUT OTHER_LAYOUTS "kfree_nolock is not there\n",
+	  .func = "kfree_nolock" },
+	{ "a function that a kernel may lack, with another argument", SPLIT, false,
+	  "this kernel's rcu_free_sheaf() has the prototype void (struct slab_sheaf *), not void (struct callback_head *)" UNKNOWN,
+	  .func = "rcu_free_sheaf", .ret = "void", .args = "(struct slab_sheaf *)" },
 	{ "a function that BTF lacks", SPLIT, false,
 	  "this kernel's BTF does not describe tracing_log_err()" UNKNOWN,
 	  .func = "tracing_log_err" },
@@ -287,6 +314,7 @@ static const struct {
 } typedefs[] = {
 	{ "u8", "unsigned char" }, { "u16", "unsigned short" },
 	{ "u32", "unsigned int" }, { "s32", "int" }, { "bool", "_Bool" },
+	{ "size_t", "unsigned long" },
 };
 
 static const struct kernel *kernel;
@@ -566,6 +594,7 @@ static void make_btf(void)
 		i = add_private_struct(i);
 	add_enum();
 #define OBJTRACE_FUNC(ret, name, args) add_function(#name, #ret, #args);
+#define OBJTRACE_ENTRY(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ADDR(name)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
@@ -622,9 +651,15 @@ static void print_layout(void)
 		printf("; slab %u: %u; cache %u: %u %u %u", at->slab.size,
 		       at->slab.slab_cache, at->cache.size, at->cache.flags,
 		       at->cache.stride, at->cache.red_left_pad);
+	if (at->sheaves)
+		printf(" %u; sheaf %u: %u %u %u %u", at->cache.sheaf_capacity,
+		       at->sheaf.size, at->sheaf.head, at->sheaf.cache, at->sheaf.nr,
+		       at->sheaf.objects);
 	puts("");
 	if (objtrace_btf_is_older("tracing_update_buffers"))
 		puts("tracing_update_buffers is older");
+	if (!objtrace_btf_describes("kfree_nolock"))
+		puts("kfree_nolock is not there");
 }
 
 /* In a process of its own, whose stdout is @out; the status is the errno */
