@@ -14,13 +14,16 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitops.h>
+#include <linux/errno.h>
 #include <linux/ftrace.h>
+#include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/notifier.h>
+#include <linux/printk.h>
 #include <linux/sched.h>
 #include <linux/workqueue.h>
 
@@ -203,20 +206,35 @@ static int make_exact(void)
 	return ret;
 }
 
+/* How long to wait for memory; what is not traced meanwhile is lost */
+#define RETRY_DELAY	HZ
+
 /*
  * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
  * set or removed meanwhile waits for it all the same.
+ *
+ * It is tried again until there is memory, or no trigger, for which it takes none: so it
+ * has ended before the module does.
  */
 static void update_work_fn(struct work_struct *work)
 {
 	mutex_lock(&groups_mutex);
 	if (list_empty(&selections))
 		objtrace_free_stop();
-	make_exact();
+	if (make_exact() == -ENOMEM && !list_empty(&selections)) {
+		pr_warn_once("out of memory: some functions are not traced until there is some\n");
+		schedule_delayed_work(to_delayed_work(work), RETRY_DELAY);
+	}
 	mutex_unlock(&groups_mutex);
 }
 
-static DECLARE_WORK(update_work, update_work_fn);
+static DECLARE_DELAYED_WORK(update_work, update_work_fn);
+
+/* Soon, or when it is tried again anyway */
+static void update_later(void)
+{
+	schedule_delayed_work(&update_work, 0);
+}
 
 /*
  * Modules
@@ -254,7 +272,7 @@ static void add_module(const struct module *module, bool is_init)
 	if (!ret)
 		return;
 	is_exact = false;
-	schedule_work(&update_work);
+	update_later();
 	pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
 }
 
@@ -267,7 +285,7 @@ static void drop_module(const struct module *module, bool is_init)
 	if (make_exact() || change_groups(funcs, false)) {
 		stop_groups();
 		is_exact = false;
-		schedule_work(&update_work);
+		update_later();
 	}
 	objtrace_known_drop(module, is_init);
 }
@@ -350,7 +368,7 @@ static void remove_selection(struct objtrace_selection *selection)
 {
 	list_del(&selection->list);
 	is_exact = is_exact && needs_all();
-	schedule_work(&update_work);
+	update_later();
 }
 
 /**
@@ -459,7 +477,7 @@ void objtrace_groups_exit(void)
 	unsigned int group;
 
 	unregister_module_notifier(&module_notifier);
-	flush_work(&update_work);
+	flush_delayed_work(&update_work);
 	for (group = 0; group < ARRAY_SIZE(groups); group++) {
 		if (nr_functions[group])
 			never_return();
