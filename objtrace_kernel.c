@@ -556,21 +556,33 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
 }
 
 /**
- * objtrace_kernel_clock() - the time in an instance
+ * objtrace_kernel_buffer() - where an instance has its records
  * @tr: the instance
  *
- * Its buffer may be exchanged for another one at any time (snapshot); both have its
- * clock, and stay for a grace period.
+ * It may be exchanged for another one at any time (snapshot); both have its clock, and
+ * stay for a grace period.
+ *
+ * Context: any, NMI included; preemption disabled as long as it is used.
+ * Return: the buffer
+ */
+struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr)
+{
+	void *array_buffer = (void *)tr + at->instance.array_buffer;
+
+	return READ_ONCE(member(array_buffer, struct trace_buffer *,
+				at->array_buffer.buffer));
+}
+
+/**
+ * objtrace_kernel_clock() - the time in an instance
+ * @tr: the instance
  *
  * Context: any, NMI included; preemption disabled.
  * Return: now, by the instance's trace clock
  */
 u64 objtrace_kernel_clock(struct trace_array *tr)
 {
-	void *array_buffer = (void *)tr + at->instance.array_buffer;
-
-	return ring_buffer_time_stamp(READ_ONCE(member(array_buffer, struct trace_buffer *,
-						       at->array_buffer.buffer)));
+	return ring_buffer_time_stamp(objtrace_kernel_buffer(tr));
 }
 
 /*

@@ -46,36 +46,45 @@ static int check_params(void)
 	return -EINVAL;
 }
 
+static int check_kernel(void)
+{
+	return objtrace_ksyms_init() ?: objtrace_btf_init() ?: objtrace_layout_init();
+}
+
+/* Whatever of it was started */
+static void stop_objects(void)
+{
+	objtrace_object_exit();
+	objtrace_record_exit();
+	objtrace_types_exit();
+	objtrace_changes_exit();
+	objtrace_table_exit();
+}
+
+static int start_objects(void)
+{
+	int ret = objtrace_table_init(max_objects) ?: objtrace_record_init() ?:
+		  objtrace_object_init();
+
+	if (ret)
+		stop_objects();
+	return ret;
+}
+
 static int __init objtrace_init(void)
 {
 	int ret;
 
-	ret = check_taints();
-	if (ret)
-		return ret;
-	ret = check_params();
-	if (ret)
-		return ret;
-	ret = objtrace_ksyms_init();
-	if (ret)
-		return ret;
-	ret = objtrace_btf_init();
-	if (ret)
-		return ret;
-	ret = objtrace_layout_init();
+	ret = check_taints() ?: check_params() ?: check_kernel();
 	if (ret)
 		return ret;
 	objtrace_free_init();
-	ret = objtrace_table_init(max_objects);
+	ret = start_objects();
 	if (ret)
 		return ret;
-	ret = objtrace_object_init();
-	if (ret)
-		goto err_table_exit;
 	ret = objtrace_groups_init();
 	if (ret)
-		goto err_object_exit;
-	objtrace_record_init();
+		goto err_stop_objects;
 	ret = objtrace_trigger_init();
 	if (ret)
 		goto err_groups_exit;
@@ -83,10 +92,8 @@ static int __init objtrace_init(void)
 
 err_groups_exit:
 	objtrace_groups_exit();
-err_object_exit:
-	objtrace_object_exit();
-err_table_exit:
-	objtrace_table_exit();
+err_stop_objects:
+	stop_objects();
 	return ret;
 }
 
@@ -95,10 +102,7 @@ static void __exit objtrace_exit(void)
 	objtrace_trigger_exit();
 	objtrace_groups_exit();
 	objtrace_free_exit();
-	objtrace_object_exit();
-	objtrace_types_exit();
-	objtrace_changes_exit();
-	objtrace_table_exit();
+	stop_objects();
 }
 
 module_init(objtrace_init);

@@ -6,9 +6,11 @@
 #include <linux/bitops.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/module.h>
+#include <linux/ring_buffer.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/trace_events.h>
@@ -229,19 +231,39 @@ static enum print_line_t print_del_record(struct trace_iterator *iter, int flags
 	return trace_handle_return(s);
 }
 
+/* Where records are that nobody is to see but triggers on our events */
+static struct trace_buffer *nowhere;
+
 /**
- * objtrace_record_init() - print values as their type asks for
+ * objtrace_record_init() - prepare for writing and printing
  *
  * The kernel has registered our events with functions that follow their print
- * formats; nothing has written a record yet.
+ * formats; nothing has written a record yet: values are printed as their type asks for.
  *
  * Context: task, module init.
+ * Return: 0 or -ENOMEM
  */
-void objtrace_record_init(void)
+int objtrace_record_init(void)
 {
+	nowhere = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
+	if (!nowhere)
+		return -ENOMEM;
 	event_objtrace_add.event.funcs->trace = print_add_record;
 	event_objtrace_value.event.funcs->trace = print_value_record;
 	event_objtrace_del.event.funcs->trace = print_del_record;
+	return 0;
+}
+
+/**
+ * objtrace_record_exit() - nothing will be written any more
+ *
+ * Context: task, module exit, without any trigger.
+ */
+void objtrace_record_exit(void)
+{
+	if (nowhere)
+		ring_buffer_free(nowhere);
+	nowhere = NULL;
 }
 
 /**
@@ -295,12 +317,128 @@ void objtrace_record_announce(const struct objtrace_files *files)
 	set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->del->flags);
 }
 
-static void *reserve(struct trace_event_buffer *fbuffer,
-		     struct trace_event_file *file, size_t size)
+/*
+ * Writing
+ *
+ * The kernel's trace_event_buffer_reserve() and _commit() tell neither whether they have
+ * written a record nor, if they have not, why: it may be refused at once, be discarded at
+ * the end, or wait for its filter in a place of its own and find tracing off afterwards.
+ * So this does what they do, one step at a time, but for that place: what a filter may
+ * reject is in the buffer until it does.  It does not print records for the boot option
+ * tp_printk, nor pass them on to other exporters of trace events.
+ */
+
+/**
+ * struct writing - a record that is being written
+ * @file: our event
+ * @buffer: where the record is
+ * @event: the record there
+ * @context: the flags and preemption count in it
+ * @outcome: what becomes of it, as far as that is known
+ */
+struct writing {
+	struct trace_event_file		*file;
+	struct trace_buffer		*buffer;
+	struct ring_buffer_event	*event;
+	unsigned int			context;
+	enum objtrace_outcome		outcome;
+};
+
+/* Whether it is not to be written, whatever is in it.  Runs triggers that do not care. */
+static enum objtrace_outcome ask_event(struct trace_event_file *file)
 {
-	if (trace_trigger_soft_disabled(file))
+	bool is_disabled = trace_trigger_soft_disabled(file);
+
+	/* With triggers that want to see the record, disabled is only known at the end */
+	if (is_disabled && file->flags & EVENT_FILE_FL_SOFT_DISABLED)
+		return OBJTRACE_LOST_DISABLED;
+	if (is_disabled || (file->flags & EVENT_FILE_FL_PID_FILTER &&
+			    trace_event_ignore_this_pid(file)))
+		return OBJTRACE_LOST_PID;
+	return OBJTRACE_WRITTEN;
+}
+
+/*
+ * The count is that of who called us: we have disabled preemption once.  It is what
+ * trace_event_buffer_reserve() puts there, which takes us for a tracepoint.
+ */
+static unsigned int current_context(void)
+{
+	unsigned int flags = irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0;
+
+	return ksym(tracing_gen_ctx_irq_test)(flags) - IS_ENABLED(CONFIG_PREEMPTION);
+}
+
+static bool reserve_in(struct writing *w, struct trace_buffer *buffer, size_t size)
+{
+	w->buffer = buffer;
+	w->event = ring_buffer_lock_reserve(buffer, size);
+	return w->event;
+}
+
+/*
+ * Room for a record, to be given to commit(); NULL if there is none.  A record that the
+ * buffer does not take is shown to triggers of our event even so: one of them may be
+ * there to switch tracing on.  And to its filter, because of which it may not be missed.
+ */
+static void *reserve(struct writing *w, struct trace_event_file *file, size_t size)
+{
+	void *entry;
+
+	w->file = file;
+	w->outcome = ask_event(file);
+	if (w->outcome != OBJTRACE_WRITTEN)
 		return NULL;
-	return trace_event_buffer_reserve(fbuffer, file, size);
+	/* Before the buffer disables preemption once more */
+	w->context = current_context();
+	if (!reserve_in(w, objtrace_kernel_buffer(file->tr), size)) {
+		w->outcome = ksym(tracer_tracing_is_on)(file->tr) ? OBJTRACE_LOST_BUFFER :
+								    OBJTRACE_LOST_OFF;
+		if (!(file->flags & (EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_FILTERED)) ||
+		    !reserve_in(w, nowhere, size))
+			return NULL;
+	}
+	entry = ring_buffer_event_data(w->event);
+	tracing_generic_entry_update(entry, file->event_call->event.type, w->context);
+	return entry;
+}
+
+/* What becomes of a record now that it can be looked at.  Nobody wanted what is rejected */
+static enum objtrace_outcome ask_filter(const struct writing *w, void *entry)
+{
+	struct trace_event_file *file = w->file;
+
+	if (w->outcome == OBJTRACE_LOST_OFF)
+		return w->outcome;
+	if (file->flags & EVENT_FILE_FL_SOFT_DISABLED)
+		return OBJTRACE_LOST_DISABLED;
+	if (file->flags & EVENT_FILE_FL_FILTERED &&
+	    !filter_match_preds(rcu_dereference_raw(file->filter), entry))
+		return OBJTRACE_LOST_FILTER;
+	return w->outcome;
+}
+
+/*
+ * Not inlined: stack traces of the option "stacktrace" leave out three functions, the
+ * kernel's, this one and its caller.
+ */
+static noinline enum objtrace_outcome commit(struct writing *w)
+{
+	void *entry = ring_buffer_event_data(w->event);
+	enum event_trigger_type later = ETT_NONE;
+
+	if (w->file->flags & EVENT_FILE_FL_TRIGGER_COND)
+		later = event_triggers_call(w->file, w->buffer, entry, w->event);
+	w->outcome = ask_filter(w, entry);
+	/* The kernel's own, which also sees to the names of tasks */
+	if (w->outcome == OBJTRACE_WRITTEN)
+		ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event,
+						      w->context, NULL);
+	else
+		ring_buffer_discard_commit(w->buffer, w->event);
+	if (later)
+		event_triggers_post_call(w->file, later);
+	return w->outcome;
 }
 
 /* A dynamic array's location: its length, and where in the record it is */
@@ -324,22 +462,24 @@ static void *reserve(struct trace_event_buffer *fbuffer,
  *
  * Context: any, NMI included; preemption disabled once, which the preemption
  * count in the record relies on.
+ * Return: what became of the record
  */
-void objtrace_record_add(const struct objtrace_files *files,
-			 const struct objtrace_sample *sample, const char *event)
+enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
+					  const struct objtrace_sample *sample,
+					  const char *event)
 {
 	struct trace_event_raw_objtrace_add *entry;
-	struct trace_event_buffer fbuffer;
+	struct writing w;
 	size_t len = strlen(event) + 1;
 
-	entry = reserve(&fbuffer, files->add, sizeof(*entry) + len);
+	entry = reserve(&w, files->add, sizeof(*entry) + len);
 	if (!entry)
-		return;
+		return w.outcome;
 	entry->object = sample->object;
 	fill_in_value(entry, sample);
 	entry->__data_loc_event = data_loc(entry, len);
 	memcpy(entry->__data, event, len);
-	trace_event_buffer_commit(&fbuffer);
+	return commit(&w);
 }
 
 /**
@@ -350,19 +490,20 @@ void objtrace_record_add(const struct objtrace_files *files,
  * @last: what was seen of the value the time before; NULL if that is not asked for
  *
  * Context: as objtrace_record_add().
+ * Return: as there
  */
-void objtrace_record_value(const struct objtrace_files *files,
-			   const struct objtrace_sample *sample,
-			   const struct objtrace_place *place,
-			   const struct objtrace_last *last)
+enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
+					    const struct objtrace_sample *sample,
+					    const struct objtrace_place *place,
+					    const struct objtrace_last *last)
 {
 	struct trace_event_raw_objtrace_value *entry;
-	struct trace_event_buffer fbuffer;
+	struct writing w;
 	size_t len = last ? sizeof(*last) : 0;
 
-	entry = reserve(&fbuffer, files->value, sizeof(*entry) + len);
+	entry = reserve(&w, files->value, sizeof(*entry) + len);
 	if (!entry)
-		return;
+		return w.outcome;
 	entry->ip = place->ip;
 	entry->parent_ip = place->parent_ip;
 	entry->object = sample->object;
@@ -374,7 +515,7 @@ void objtrace_record_value(const struct objtrace_files *files,
 	entry->__data_loc_last = data_loc(entry, len);
 	if (last)
 		memcpy(entry->__data, last, len);
-	trace_event_buffer_commit(&fbuffer);
+	return commit(&w);
 }
 
 /**
@@ -383,21 +524,22 @@ void objtrace_record_value(const struct objtrace_files *files,
  * @end: how that came
  *
  * Context: as objtrace_record_add().
+ * Return: as there
  */
-void objtrace_record_del(const struct objtrace_files *files,
-			 const struct objtrace_end *end)
+enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
+					  const struct objtrace_end *end)
 {
 	struct trace_event_raw_objtrace_del *entry;
-	struct trace_event_buffer fbuffer;
+	struct writing w;
 
-	entry = reserve(&fbuffer, files->del, sizeof(*entry));
+	entry = reserve(&w, files->del, sizeof(*entry));
 	if (!entry)
-		return;
+		return w.outcome;
 	entry->ip = end->ip;
 	entry->object = end->object;
 	entry->hits = end->hits;
 	entry->id = end->id;
 	entry->age = end->age;
 	entry->reason = end->reason;
-	trace_event_buffer_commit(&fbuffer);
+	return commit(&w);
 }

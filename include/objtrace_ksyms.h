@@ -13,7 +13,10 @@ struct btf;
 struct event_trigger_data;
 struct ftrace_event_field;
 struct module;
+struct pt_regs;
+struct ring_buffer_event;
 struct trace_array;
+struct trace_buffer;
 struct trace_event_call;
 struct trace_event_file;
 

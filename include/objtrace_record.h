@@ -8,6 +8,8 @@
 
 #include <linux/types.h>
 
+#include "objtrace_tally.h"
+
 struct objtrace_fetch;
 struct objtrace_last;
 struct trace_array;
@@ -79,18 +81,20 @@ struct objtrace_end {
 	unsigned int	reason;
 };
 
-void objtrace_record_init(void);
+int objtrace_record_init(void);
+void objtrace_record_exit(void);
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files);
 void objtrace_record_announce(const struct objtrace_files *files);
 bool objtrace_record_owns(const struct trace_event_call *call);
 
-void objtrace_record_add(const struct objtrace_files *files,
-			 const struct objtrace_sample *sample, const char *event);
-void objtrace_record_value(const struct objtrace_files *files,
-			   const struct objtrace_sample *sample,
-			   const struct objtrace_place *place,
-			   const struct objtrace_last *last);
-void objtrace_record_del(const struct objtrace_files *files,
-			 const struct objtrace_end *end);
+enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
+					  const struct objtrace_sample *sample,
+					  const char *event);
+enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
+					    const struct objtrace_sample *sample,
+					    const struct objtrace_place *place,
+					    const struct objtrace_last *last);
+enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
+					  const struct objtrace_end *end);
 
 #endif /* _OBJTRACE_RECORD_H */

@@ -75,12 +75,16 @@ OBJTRACE_ENUMERATOR(_SLAB_RED_ZONE)
 OBJTRACE_STRUCT(trace_event_file)
 OBJTRACE_MEMBER(trace_event_file, event_call)
 OBJTRACE_MEMBER(trace_event_file, tr)
+OBJTRACE_MEMBER(trace_event_file, filter)
 OBJTRACE_MEMBER(trace_event_file, triggers)
 OBJTRACE_MEMBER(trace_event_file, flags)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_WAS_ENABLED_BIT)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_FILTERED)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_SOFT_DISABLED)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_MODE)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_COND)
+OBJTRACE_ENUMERATOR(EVENT_FILE_FL_PID_FILTER)
+OBJTRACE_ENUMERATOR(ETT_NONE)
 
 /* Our events, and those that carry triggers */
 OBJTRACE_STRUCT(trace_event_call)
@@ -150,11 +154,13 @@ OBJTRACE_MEMBER(bpf_raw_event_map, writable_size)
 #endif
 
 /* Records, while they are written and printed */
-OBJTRACE_STRUCT(trace_event_buffer)
-OBJTRACE_SIZE(trace_event_buffer)
-
 OBJTRACE_STRUCT(trace_entry)
 OBJTRACE_SIZE(trace_entry)
+OBJTRACE_MEMBER(trace_entry, type)
+OBJTRACE_MEMBER(trace_entry, flags)
+OBJTRACE_MEMBER(trace_entry, preempt_count)
+OBJTRACE_MEMBER(trace_entry, pid)
+OBJTRACE_ENUMERATOR(TRACE_FLAG_IRQS_OFF)
 
 OBJTRACE_STRUCT(trace_iterator)
 OBJTRACE_MEMBER(trace_iterator, tmp_seq)
@@ -197,10 +203,14 @@ OBJTRACE_MEMBER(pt_regs, r9)
 #ifdef CONFIG_ARM64
 OBJTRACE_MEMBER(pt_regs, regs)
 
-/* The task that runs: preemption, and the stack protector's secret */
 OBJTRACE_STRUCT(thread_info)
 OBJTRACE_MEMBER(thread_info, preempt_count)
+#endif
+
+/* The task that runs: who it is, preemption, and the stack protector's secret */
 OBJTRACE_STRUCT(task_struct)
+OBJTRACE_MEMBER(task_struct, pid)
+#ifdef CONFIG_ARM64
 OBJTRACE_MEMBER(task_struct, thread_info)
 #endif
 #ifdef CONFIG_STACKPROTECTOR_PER_TASK

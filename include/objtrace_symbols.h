@@ -60,6 +60,13 @@ OBJTRACE_FUNC(struct trace_event_file *, find_event_file,
 /* Full-size buffers for the records, as enabling an event gets them */
 OBJTRACE_FUNC2(int, tracing_update_buffers, (struct trace_array *), (void))
 
+/* Write the records ourselves: see the comment in objtrace_record.c */
+OBJTRACE_FUNC(unsigned int, tracing_gen_ctx_irq_test, (unsigned int))
+OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
+	      (struct trace_array *, struct trace_buffer *, struct ring_buffer_event *,
+	       unsigned int, struct pt_regs *))
+OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
+
 /* Parse and free what follows 'if' */
 OBJTRACE_FUNC(int, set_trigger_filter,
 	      (char *, struct event_trigger_data *, struct trace_event_file *))

@@ -7,7 +7,8 @@
 # takes away ("seals") the ENDBR of each function that it itself only calls directly.
 # QEMU does not emulate that, so look for what would go wrong, and complain of it:
 #	indirect	calls or jumps through a pointer, but for those of the
-#			tracepoints to their probes
+#			tracepoints to their probes, and those through pv_ops, which
+#			the kernel makes direct ones when it loads the module
 #	calls NAME...	what of these kernel functions is not called by a static
 #			call, which the kernel makes a direct one
 #	pointers FILE	data or code that holds the address of a kernel function
@@ -106,12 +107,20 @@ sub pointers {
 
 sub place { return sprintf('%s+0x%x', $_[0]{section}, $_[0]{at}); }
 
+# Where instructions have an operand in pv_ops, by section and offset
+sub pv_operands {
+	return map { ("$_->{section} $_->{at}" => 1) } grep { $_->{symbol} eq 'pv_ops' } @relocations;
+}
+
 sub check_indirect {
+	my %pv = pv_operands();
 	my @complaints;
 	for my $section (sort keys %code) {
 		for my $at (sort { $a <=> $b } keys %{$code{$section}}) {
 			my ($text, $function) = @{$code{$section}{$at}}{qw(text function)};
 			next if $function =~ /^__traceiter_/;
+			# Behind the two bytes of the instruction, or three
+			next if $pv{"$section " . ($at + 2)} || $pv{"$section " . ($at + 3)};
 			push(@complaints, "$function: $text") if $text =~ /^(bnd |notrack )*(call|jmp)[a-z]* +(\*|.*%)/;
 		}
 	}

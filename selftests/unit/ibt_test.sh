@@ -80,13 +80,15 @@ complains() {	# complains CHECK NAME COMPLAINT SED-SCRIPT: of one thing
 }
 
 printf '%s\n' sealed_function other_function >"$WORK/sealed"
-echo "1..22"
+echo "1..24"
 for check in indirect calls pointers entries; do silent "$check" "a good module" ''; done
 for check in indirect calls pointers entries; do
 	ADDRESS=0x340 silent "$check" "a good module whose code has an address" ''
 done
 complains indirect "a call through a register" 'user: call   *%rax' 's/call	sealed_function/call *%rax/'
 complains indirect "a jump through memory" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
+silent indirect "a call that the kernel makes a direct one" 's/call	sealed_function/call *pv_ops+8(%rip)/'
+complains indirect "a call through another pointer in memory" 'user: call   *' 's/call	sealed_function/call *other_ops+8(%rip)/'
 complains indirect "a thunk" 'user: __x86_indirect_thunk_rax' 's/sealed_function/__x86_indirect_thunk_rax/'
 silent calls "a static call at the end of a function" 's/^.Lsite:	call/.Lsite:	jmp/'
 complains calls "a call that is no static call" 'no static call there' 's/Lsite - ./Lsite - . + 1/'
