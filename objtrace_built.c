@@ -3,6 +3,7 @@
  * What the kernel's headers said when the module was built, of all that is in
  * objtrace_structs.h.
  */
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
@@ -12,10 +13,13 @@
 #include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/static_call.h>
 #include <linux/stddef.h>
 #include <linux/trace_events.h>
+#include <linux/trace_seq.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
 

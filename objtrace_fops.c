@@ -64,21 +64,9 @@ static bool read_kernel(void *dst, unsigned long addr, unsigned int size)
 	       !copy_from_kernel_nofault(dst, (void *)addr, size);
 }
 
-/**
- * objtrace_fops_fetch() - read the value that a trigger asks for
- * @trigger: the trigger
- * @sample: has the object, gets the value
- *
- * One read for each pointer on the way, and one of exactly the bytes of the type.
- * All are from kernel memory only; what cannot be read is shown as a fault, never
- * as a number.
- *
- * Context: any, NMI included.
- */
-void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
-			 struct objtrace_sample *sample)
+static void fetch_value(const struct objtrace_fetch *fetch,
+			struct objtrace_sample *sample)
 {
-	const struct objtrace_fetch *fetch = &trigger->fetch;
 	unsigned long addr = sample->object + fetch->offset[0];
 	unsigned int i;
 	union {
@@ -112,6 +100,25 @@ void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
 	default:
 		sample->value = objtrace_fetch_value(fetch, v.u64);
 	}
+}
+
+/**
+ * objtrace_fops_fetch() - read the value that a trigger asks for
+ * @trigger: the trigger
+ * @sample: has the object, gets the value
+ *
+ * One read for each pointer on the way, and one of exactly the bytes of the type.
+ * All are from kernel memory only; what cannot be read is shown as a fault, never
+ * as a number.
+ *
+ * Context: any, NMI included.
+ */
+void objtrace_fops_fetch(struct objtrace_trigger *trigger,
+			 struct objtrace_sample *sample)
+{
+	fetch_value(&trigger->fetch, sample);
+	if (sample->fault)
+		objtrace_count(trigger, OBJTRACE_TALLY_FAULTS);
 }
 
 /* In entry_ip while the other members of an expected entry are written */
@@ -190,7 +197,7 @@ struct entry {
  * Fetch the value, and what was seen of it last.  The same value seen again leaves
  * no record; what cannot be compared does.
  */
-static bool fetch_changed(const struct objtrace_trigger *t,
+static bool fetch_changed(struct objtrace_trigger *t,
 			  const struct objtrace_slot *slot,
 			  const struct objtrace_place *place,
 			  struct objtrace_sample *sample, struct objtrace_last *before)
@@ -213,15 +220,20 @@ static void record_hit(const struct objtrace_match *match, const struct entry *e
 		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
 		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
 	};
+	enum objtrace_tally tally = OBJTRACE_TALLY_HIT_UNCHANGED;
 	struct objtrace_last before;
 
 	atomic_long_inc(&match->slot->hits);
 	if (!t->spec.changes) {
 		objtrace_fops_fetch(t, &sample);
-		objtrace_record_value(&t->files, &sample, &place, NULL);
+		tally = OBJTRACE_TALLY_HIT +
+			objtrace_record_value(&t->files, &sample, &place, NULL);
 	} else if (fetch_changed(t, match->slot, &place, &sample, &before)) {
-		objtrace_record_value(&t->files, &sample, &place, &before);
+		tally = OBJTRACE_TALLY_HIT +
+			objtrace_record_value(&t->files, &sample, &place, &before);
 	}
+	objtrace_count(t, tally);
+	objtrace_stats_seen(match->slot, place.ip, &sample);
 }
 
 static bool seen_before(const struct entry *entry, unsigned int n)
@@ -285,8 +297,11 @@ static void record_args(const struct entry *entry)
 		if (is_expected(match.slot, entry->ip)) {
 			expected = true;
 			/* It was told of by objtrace_add */
-			if (!match.slot->entry_ends)
+			if (!match.slot->entry_ends) {
+				objtrace_count(objtrace_trigger_of(&match),
+					       OBJTRACE_TALLY_HIT_ADDING);
 				continue;
+			}
 		}
 		record_hit(&match, entry, n);
 	}
@@ -310,6 +325,9 @@ void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs 
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
 			entry.args[n] = objtrace_arg(fregs, n);
 		record_args(&entry);
+	} else {
+		/* No hit: it receives the object because of us alone */
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_OWN);
 	}
 	objtrace_fops_leave(context);
 }
@@ -327,9 +345,14 @@ static noinline __clears_arg_registers
 void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	preempt_disable_notrace();
-	/* Without RCU nothing holds the triggers: idle and entry code */
+	/*
+	 * Without RCU nothing holds the triggers: idle and entry code.  Whose object that
+	 * is, and whether it is one at all, cannot be found out then.
+	 */
 	if (rcu_is_watching())
 		record_entry(ip, parent_ip, fregs);
+	else
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
 	preempt_enable_notrace();
 }
 

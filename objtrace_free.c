@@ -60,6 +60,8 @@ void look_closer(unsigned long memory, unsigned long ip)
 	/* Without RCU nothing holds the triggers */
 	if (rcu_is_watching())
 		end_objects_in(memory, ip);
+	else
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
 	preempt_enable_notrace();
 }
 

@@ -255,15 +255,17 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 {
 	const struct objtrace_entry *entry = names->entry;
 	struct objtrace_funcs *funcs;
+	size_t bytes = struct_size(funcs, func, names->nr_entries);
 	unsigned int first, last;
 	struct objtrace_func f;
 
 	if (!entry)
 		return NULL;
-	funcs = kvzalloc(struct_size(funcs, func, names->nr_entries), GFP_KERNEL);
+	funcs = kvzalloc(bytes, GFP_KERNEL);
 	if (!funcs)
 		return NULL;
 	sort_entries(names);
+	funcs->bytes = bytes;
 	funcs->start = entry[0].ip;
 	funcs->btf = names->btf;
 	for (first = 0; first < names->nr_entries; first = last + 1) {

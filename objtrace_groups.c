@@ -25,6 +25,7 @@
 #include <linux/notifier.h>
 #include <linux/printk.h>
 #include <linux/sched.h>
+#include <linux/seq_file.h>
 #include <linux/workqueue.h>
 
 #include "objtrace.h"
@@ -444,6 +445,82 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 	/* One that is not on ftrace's list has a neighbour there that may be long gone */
 	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
 	       objtrace_kernel_probe_is_first(ops);
+}
+
+/*
+ * Telling
+ */
+
+/* Why a function is needed: all are, and it is known or not; or only some are */
+enum why { KNOWN, UNKNOWN, TYPED, NR_WHYS };
+
+static const char * const why_names[NR_WHYS] = { "known", "unknown", "typed" };
+
+static enum why why_of(const struct objtrace_func *func, bool all)
+{
+	if (!all)
+		return TYPED;
+	return func->proto || func->sure ? KNOWN : UNKNOWN;
+}
+
+/* Without those that free, which are for every trigger, whatever it selects */
+static void count_needed(const struct objtrace_funcs *funcs, bool all,
+			 unsigned int nr[][NR_WHYS])
+{
+	const struct objtrace_func *f;
+	unsigned long ip;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		ip = funcs->start + f->offset;
+		if (f->objects && !objtrace_free_has_entry(ip) &&
+		    (all || is_selected(funcs, f)))
+			nr[group_of(f, ip)][why_of(f, all)]++;
+	}
+}
+
+static void show_group(struct seq_file *m, unsigned int group,
+		       const unsigned int needed[NR_WHYS])
+{
+	static const char * const names[] = { "group1", "group2", "group3", "group4" };
+	const char *name = names[group];
+	unsigned int i, sum = 0;
+
+	for (i = 0; i < NR_WHYS; i++)
+		sum += needed[i];
+	seq_printf(m, "  %s: %u\n", name, nr_functions[group]);
+	seq_printf(m, "  %s_needed: %u\n", name, sum);
+	for (i = 0; i < NR_WHYS; i++)
+		seq_printf(m, "  %s_needed.%s: %u\n", name, why_names[i], needed[i]);
+}
+
+/**
+ * objtrace_groups_show() - tell how many functions are traced, and why
+ * @m: where to
+ *
+ * Waits as long as functions are being armed.
+ *
+ * Context: task; no mutex that is held under event_mutex.
+ */
+void objtrace_groups_show(struct seq_file *m)
+{
+	unsigned int needed[FREEING][NR_WHYS] = {};
+	const struct objtrace_funcs *funcs;
+	struct objtrace_known_cost cost;
+	unsigned int group, i;
+	bool all;
+
+	mutex_lock(&groups_mutex);
+	all = needs_all();
+	for (i = 0; !list_empty(&selections) && (funcs = objtrace_known_part(i)); i++)
+		count_needed(funcs, all, needed);
+	objtrace_known_cost(&cost);
+	seq_printf(m, "  can_be_traced: %u\n", cost.nr);
+	seq_printf(m, "  knowledge_us: %llu\n", cost.us);
+	seq_printf(m, "  knowledge_bytes: %zu\n", cost.bytes);
+	for (group = 0; group < FREEING; group++)
+		show_group(m, group, needed[group]);
+	seq_printf(m, "  freeing: %u\n", nr_functions[FREEING]);
+	mutex_unlock(&groups_mutex);
 }
 
 /**

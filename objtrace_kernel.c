@@ -585,6 +585,18 @@ u64 objtrace_kernel_clock(struct trace_array *tr)
 	return ring_buffer_time_stamp(objtrace_kernel_buffer(tr));
 }
 
+/**
+ * objtrace_kernel_instance() - what an instance is called
+ * @tr: the instance
+ *
+ * Context: any, while the instance exists.
+ * Return: its name; NULL for the one at the top
+ */
+const char *objtrace_kernel_instance(const struct trace_array *tr)
+{
+	return member(tr, const char *, at->instance.name);
+}
+
 /*
  * First byte of the object of a slab that @addr lies in; 0 if it cannot be found out.
  * The slab may be on its way out: what is read of it need not make sense.

@@ -9,6 +9,7 @@
 
 #include <linux/bpf.h>
 #include <linux/err.h>
+#include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
@@ -59,6 +60,9 @@ static struct known __rcu *known;
  * once, before anything is known; as @known.
  */
 static unsigned int nr_kernel_types;
+
+/* Time that was spent on it, in ns.  Under the mutex */
+static u64 time_spent;
 
 static unsigned int count_types(const struct btf *btf)
 {
@@ -290,6 +294,7 @@ static void replace_known(struct known *next)
  */
 int objtrace_known_prepare(void)
 {
+	u64 start = ktime_get_ns();
 	struct known *k;
 
 	if (current_known())
@@ -298,6 +303,7 @@ int objtrace_known_prepare(void)
 	if (!k)
 		return -ENOMEM;
 	rcu_assign_pointer(known, with_modules(k));
+	time_spent += ktime_get_ns() - start;
 	return 0;
 }
 
@@ -313,9 +319,11 @@ int objtrace_known_prepare(void)
 const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
 {
 	const struct known *k = current_known();
+	u64 start = ktime_get_ns();
 	struct known *next;
 
 	next = k ? with_module(k, module, is_init) : NULL;
+	time_spent += ktime_get_ns() - start;
 	if (!next)
 		return NULL;
 	replace_known(next);
@@ -364,6 +372,24 @@ const struct objtrace_funcs *objtrace_known_part(unsigned int n)
 	const struct known *k = current_known();
 
 	return k && n < k->nr ? k->part[n].funcs : NULL;
+}
+
+/**
+ * objtrace_known_cost() - what it takes to know functions
+ * @cost: filled in
+ *
+ * Context: task, under the mutex.
+ */
+void objtrace_known_cost(struct objtrace_known_cost *cost)
+{
+	const struct known *k = current_known();
+	unsigned int i;
+
+	*cost = (struct objtrace_known_cost){ .us = time_spent / NSEC_PER_USEC };
+	for (i = 0; k && i < k->nr; i++) {
+		cost->bytes += k->part[i].funcs->bytes;
+		cost->nr += k->part[i].funcs->nr;
+	}
 }
 
 /**

@@ -76,6 +76,7 @@ static const struct objtrace_btf_member fetch_insn_members[] = {
 };
 
 static const struct objtrace_btf_member instance_members[] = {
+	{ "name",	  NULL,	sizeof(char *),		AT(instance.name) },
 	{ "array_buffer", "struct array_buffer", 0,	AT(instance.array_buffer) },
 };
 

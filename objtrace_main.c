@@ -58,13 +58,14 @@ static void stop_objects(void)
 	objtrace_record_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();
+	objtrace_stats_exit();
 	objtrace_table_exit();
 }
 
 static int start_objects(void)
 {
-	int ret = objtrace_table_init(max_objects) ?: objtrace_record_init() ?:
-		  objtrace_object_init();
+	int ret = objtrace_table_init(max_objects) ?: objtrace_stats_init() ?:
+		  objtrace_record_init() ?: objtrace_object_init();
 
 	if (ret)
 		stop_objects();
@@ -85,11 +86,18 @@ static int __init objtrace_init(void)
 	ret = objtrace_groups_init();
 	if (ret)
 		goto err_stop_objects;
-	ret = objtrace_trigger_init();
+	ret = objtrace_tracefs_init();
 	if (ret)
 		goto err_groups_exit;
+	ret = objtrace_trigger_init();
+	if (ret)
+		goto err_tracefs_exit;
+	/* Nothing may fail from here on: there can be triggers, and readers */
+	objtrace_tracefs_start();
 	return 0;
 
+err_tracefs_exit:
+	objtrace_tracefs_exit();
 err_groups_exit:
 	objtrace_groups_exit();
 err_stop_objects:
@@ -99,6 +107,7 @@ err_stop_objects:
 
 static void __exit objtrace_exit(void)
 {
+	objtrace_tracefs_exit();
 	objtrace_trigger_exit();
 	objtrace_groups_exit();
 	objtrace_free_exit();

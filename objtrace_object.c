@@ -56,8 +56,16 @@ static atomic_long_t *budget_of(struct objtrace_trigger *t)
  * Reaping
  */
 
-/* The clocks of two CPUs may differ a little, and the instance can get another one */
-static u64 age_of(const struct objtrace_match *match)
+/**
+ * objtrace_object_age() - for how long an object has been tracked
+ * @match: the object
+ *
+ * The clocks of two CPUs may differ a little, and the instance can get another one.
+ *
+ * Context: any, NMI included; preemption disabled since it was matched.
+ * Return: the time since it was added, by the instance's trace clock
+ */
+u64 objtrace_object_age(const struct objtrace_match *match)
 {
 	u64 now = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
 	u64 then = *added_at_of(match->slot);
@@ -69,16 +77,17 @@ static u64 age_of(const struct objtrace_match *match)
 static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 			unsigned long ip)
 {
+	struct objtrace_trigger *t = objtrace_trigger_of(match);
 	const struct objtrace_end end = {
 		.object	= match->object,
 		.id	= match->id,
 		.hits	= atomic_long_read(&match->slot->hits),
-		.age	= age_of(match),
+		.age	= objtrace_object_age(match),
 		.ip	= ip,
 		.reason	= reason,
 	};
 
-	objtrace_record_del(&objtrace_trigger_of(match)->files, &end);
+	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
 }
 
 /* A trigger that is removed forgets even what it will never add */
@@ -211,10 +220,19 @@ static void tell_once(struct objtrace_trigger *t, unsigned int reason)
 	irq_work_queue(&t->full_work);
 }
 
-/* What can be tracked: neither NULL, nor an error, nor anything of user space */
-static bool is_object(unsigned long object, unsigned int size)
+/* What cannot be tracked: NULL, an error, or anything of user space */
+static bool is_no_object(unsigned long object, unsigned int size,
+			 enum objtrace_tally *why)
 {
-	return objtrace_is_kernel_range(object, size) && !IS_ERR_VALUE(object);
+	if (!object)
+		*why = OBJTRACE_TALLY_NULL;
+	else if (IS_ERR_VALUE(object))
+		*why = OBJTRACE_TALLY_ERROR;
+	else if (!objtrace_is_kernel_range(object, size))
+		*why = OBJTRACE_TALLY_USER;
+	else
+		return false;
+	return true;
 }
 
 /*
@@ -253,13 +271,31 @@ static int expect_entry(const struct firing *f, const struct objtrace_match *mat
 	return objtrace_fops_expect(match->slot, entry, ends);
 }
 
+/* The table has not taken an object */
+static enum objtrace_tally not_added(struct objtrace_trigger *t, int error)
+{
+	switch (error) {
+	case -EEXIST:
+		return OBJTRACE_TALLY_ALREADY;
+	case -EDQUOT:
+		return OBJTRACE_TALLY_EXHAUSTED;
+	case -ENOSPC:
+		tell_once(t, FULL);
+		return OBJTRACE_TALLY_FULL;
+	default:
+		tell_once(t, BUSY);
+		return OBJTRACE_TALLY_BUSY;
+	}
+}
+
 /*
  * As in look_closer(): the scheduler may be next, then who called the trigger.
  *
  * Who frees the object's memory ends it from when it is published on.  If that is
  * done before, by somebody else while it is being added, nobody notices.
  */
-static noinline __clears_arg_registers void add_object(const struct firing *f)
+static noinline __clears_arg_registers
+enum objtrace_tally add_object(const struct firing *f)
 {
 	struct objtrace_sample sample = { .object = f->object };
 	struct objtrace_trigger *t = f->trigger;
@@ -268,12 +304,8 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 
 	ret = objtrace_table_add(f->object, objtrace_kernel_memory_start(f->object),
 				 &t->owner, budget_of(t), &match);
-	if (ret == -ENOSPC)
-		tell_once(t, FULL);
-	else if (ret == -EAGAIN)
-		tell_once(t, BUSY);
 	if (ret)
-		return;
+		return not_added(t, ret);
 
 	/* The function's entry is told of by objtrace_add, not a second time */
 	expect_entry(f, &match, false);
@@ -282,8 +314,11 @@ static noinline __clears_arg_registers void add_object(const struct firing *f)
 	objtrace_fops_fetch(t, &sample);
 	if (t->spec.changes)
 		objtrace_changes_start(match.slot, t->tr, &sample);
-	objtrace_record_add(&t->files, &sample, t->event);
+	objtrace_stats_seen(match.slot, 0, &sample);
+	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
+		       objtrace_record_add(&t->files, &sample, t->event));
 	objtrace_table_publish(match.slot);
+	return OBJTRACE_TALLY_ADDED;
 }
 
 /*
@@ -342,7 +377,8 @@ static bool delete_match(const struct firing *f, const struct objtrace_match *ma
 }
 
 /* All triggers of the instance stop tracking it */
-static noinline __clears_arg_registers void delete_object(const struct firing *f)
+static noinline __clears_arg_registers
+enum objtrace_tally delete_object(const struct firing *f)
 {
 	struct objtrace_trigger *t = f->trigger;
 	bool found = false, deleted = false;
@@ -353,19 +389,21 @@ static noinline __clears_arg_registers void delete_object(const struct firing *f
 		if (match.object != f->object || objtrace_trigger_of(&match)->tr != t->tr)
 			continue;
 		if (!found && !objtrace_budget_take(budget_of(t)))
-			return;
+			return OBJTRACE_TALLY_EXHAUSTED;
 		found = true;
 		deleted |= delete_match(f, &match);
 	}
 	if (found && !deleted)
 		objtrace_budget_return(budget_of(t));
+	return deleted ? OBJTRACE_TALLY_DELETED : OBJTRACE_TALLY_NOTHING;
 }
 
 /*
  * Firing: clear
  */
 
-static noinline __clears_arg_registers void clear_objects(struct objtrace_trigger *t)
+static noinline __clears_arg_registers
+enum objtrace_tally clear_objects(struct objtrace_trigger *t)
 {
 	u64 first_id = atomic64_read(&objtrace_table.last_id) + 1;
 	struct objtrace_trigger *adder;
@@ -375,33 +413,33 @@ static noinline __clears_arg_registers void clear_objects(struct objtrace_trigge
 		if (adder->tr != t->tr)
 			continue;
 		if (!found && !objtrace_budget_take(budget_of(t)))
-			return;
+			return OBJTRACE_TALLY_EXHAUSTED;
 		found = true;
 		objtrace_owner_forget(&adder->owner, first_id);
 	}
 	if (found)
 		irq_work_queue(&reap_irq_work);
+	return found ? OBJTRACE_TALLY_CLEARED : OBJTRACE_TALLY_NOTHING;
 }
 
-static __clears_arg_registers void fire(struct firing *f)
+/* Returns what has come of it */
+static __clears_arg_registers enum objtrace_tally fire(struct firing *f)
 {
 	struct objtrace_trigger *t = f->trigger;
+	enum objtrace_tally why;
 
 	/*
 	 * Before the event is known to need its record it can fire without, and then
 	 * the filter was not asked.
 	 */
 	if (!f->rec)
-		return;
-	if (t->spec.verb == OBJTRACE_CLEAR) {
-		clear_objects(t);
-		return;
-	}
+		return OBJTRACE_TALLY_NO_RECORD;
+	if (t->spec.verb == OBJTRACE_CLEAR)
+		return clear_objects(t);
 	memcpy(&f->object, f->rec + t->object_offset, sizeof(f->object));
 	if (t->spec.verb == OBJTRACE_DEL)
-		delete_object(f);
-	else if (is_object(f->object, t->owner.size))
-		add_object(f);
+		return delete_object(f);
+	return is_no_object(f->object, t->owner.size, &why) ? why : add_object(f);
 }
 
 /**
@@ -419,7 +457,7 @@ void objtrace_object_fire(struct objtrace_trigger *t, const void *rec)
 
 	preempt_disable_notrace();
 	f.is_nested = !objtrace_fops_enter(&context);
-	fire(&f);
+	objtrace_count(t, fire(&f));
 	objtrace_fops_leave(context);
 	preempt_enable_notrace();
 }

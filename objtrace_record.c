@@ -90,9 +90,8 @@ struct shown {
 #define shown_as(entry) \
 	((struct shown){ (entry)->format, (entry)->btf, (entry)->enum_id })
 
-static void print_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
+static void print_bare_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
 {
-	trace_seq_puts(s, "value:");
 	if (fault) {
 		trace_seq_puts(s, "(fault)");
 		return;
@@ -113,6 +112,28 @@ static void print_value(struct trace_seq *s, bool fault, u64 value, struct shown
 	default:
 		trace_seq_printf(s, "0x%llx", value);
 	}
+}
+
+static void print_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
+{
+	trace_seq_puts(s, "value:");
+	print_bare_value(s, fault, value, as);
+}
+
+/**
+ * objtrace_record_print_value() - print a value as records show it
+ * @s: where to
+ * @sample: has the value
+ *
+ * Context: any.
+ */
+void objtrace_record_print_value(struct trace_seq *s,
+				 const struct objtrace_sample *sample)
+{
+	const struct objtrace_fetch *fetch = sample->fetch;
+
+	print_bare_value(s, sample->fault, sample->value,
+			 (struct shown){ fetch->format, fetch->btf, fetch->enum_id });
 }
 
 static enum print_line_t print_add_record(struct trace_iterator *iter, int flags,
@@ -142,16 +163,23 @@ static void print_offset(struct trace_seq *s, u32 offset, u32 btf, u32 struct_id
 		trace_seq_printf(s, "(%s)", name);
 }
 
-/* As the kernel prints the time of records */
-static void print_time(struct trace_seq *s, u64 ts, bool in_ns)
+/**
+ * objtrace_record_print_time() - print a time as the kernel prints that of records
+ * @s: where to
+ * @time: the time, by an instance's trace clock
+ * @in_ns: whether that counts nanoseconds
+ *
+ * Context: any.
+ */
+void objtrace_record_print_time(struct trace_seq *s, u64 time, bool in_ns)
 {
 	u64 us;
 
 	if (!in_ns) {
-		trace_seq_printf(s, "%llu", ts);
+		trace_seq_printf(s, "%llu", time);
 		return;
 	}
-	us = DIV_ROUND_CLOSEST_ULL(ts, NSEC_PER_USEC);
+	us = DIV_ROUND_CLOSEST_ULL(time, NSEC_PER_USEC);
 	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
 }
 
@@ -171,7 +199,7 @@ static void print_last(struct trace_seq *s, const struct objtrace_last *last,
 	else
 		trace_seq_puts(s, "objtrace_add");
 	trace_seq_puts(s, " ts:");
-	print_time(s, last->ts, in_ns);
+	objtrace_record_print_time(s, last->ts, in_ns);
 	trace_seq_putc(s, ')');
 }
 
@@ -226,7 +254,7 @@ static enum print_line_t print_del_record(struct trace_iterator *iter, int flags
 	if (entry->ip)
 		trace_seq_printf(s, " %ps", (void *)entry->ip);
 	trace_seq_printf(s, " hits:%lu age:", entry->hits);
-	print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	objtrace_record_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_putc(s, '\n');
 	return trace_handle_return(s);
 }

@@ -32,9 +32,6 @@
 #define CELLS_PER_SLOT		8
 #define MIN_SLOTS		(MAX_REACH + 1)
 
-/* Slots that are looked through without a chance for others to run */
-#define SLOTS_PER_SCAN		4096
-
 #define STATE_BITS		3
 
 enum slot_state {
@@ -540,6 +537,44 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 }
 
 /**
+ * objtrace_table_look() - find the object in a slot
+ * @n: which slot
+ * @match: filled in when there is one
+ *
+ * Context: any; @match stays valid while preemption is disabled.
+ * Return: true when there is one; a tail or an anchor is none
+ */
+bool objtrace_table_look(unsigned int n, struct objtrace_match *match)
+{
+	struct objtrace_slot *slot = &objtrace_table.slots[n];
+	/* Pairs with the release in objtrace_table_publish() */
+	u64 state = smp_load_acquire(&slot->state);
+
+	if (state_of(state) != LIVE || slot->kind != OBJTRACE_SLOT_OBJECT)
+		return false;
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = slot->owner, .object = slot->object,
+		.id = state_id(state),
+	};
+	return match->id >= READ_ONCE(match->owner->first_id) &&
+	       READ_ONCE(slot->state) == state;
+}
+
+/**
+ * objtrace_table_is_live() - whether objtrace_table_look() may find something
+ * @n: which slot
+ *
+ * Unlike there, the object is read by nobody: it is in no register afterwards.
+ *
+ * Context: any.
+ * Return: false if it does not
+ */
+bool objtrace_table_is_live(unsigned int n)
+{
+	return state_of(READ_ONCE(objtrace_table.slots[n].state)) == LIVE;
+}
+
+/**
  * objtrace_table_end() - an object is no longer to be found
  * @match: the object
  *
@@ -568,7 +603,7 @@ static struct objtrace_slot *next_slot(unsigned int *pos)
 {
 	if (*pos > objtrace_table.slot_mask)
 		return NULL;
-	if (!(*pos % SLOTS_PER_SCAN))
+	if (!(*pos % OBJTRACE_SLOTS_PER_SCAN))
 		cond_resched();
 	return &objtrace_table.slots[(*pos)++];
 }

@@ -59,6 +59,7 @@ static bool needs_functions(const struct objtrace_trigger *t)
 static void stop_trigger(struct objtrace_trigger *t)
 {
 	objtrace_object_stop(t);
+	objtrace_stats_remove(t);
 	if (needs_functions(t))
 		objtrace_groups_disarm(&t->selection);
 }
@@ -333,6 +334,8 @@ static int start_trigger(struct event_trigger_data *data,
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
 		goto err_disarm;
 	}
+	t->filter = objtrace_kernel_data_filter(data);
+	objtrace_stats_add(t);
 	objtrace_record_announce(&t->files);
 	if (objtrace_kernel_data_add(data, file) < 0) {
 		ret = objtrace_error_set(error, OBJTRACE_ERR_ENABLE_FAILED, 0);
@@ -342,6 +345,7 @@ static int start_trigger(struct event_trigger_data *data,
 
 err_stop:
 	objtrace_object_stop(t);
+	objtrace_stats_remove(t);
 err_disarm:
 	if (needs_functions(t))
 		objtrace_groups_disarm(&t->selection);
@@ -451,7 +455,8 @@ int objtrace_trigger_init(void)
 /**
  * objtrace_trigger_exit() - take the command away again
  *
- * Context: task, module exit, first: nothing can be added afterwards.
+ * Context: task, module exit, when no file of ours can be open any more: nothing can be
+ * added afterwards.
  */
 void objtrace_trigger_exit(void)
 {

@@ -24,6 +24,10 @@
  *	  v
  *	cat trace
  *
+ * What becomes of each firing, each hit and each record is counted on the way
+ * (objtrace_tally.h), and shown with the live objects in files of their own
+ * (objtrace_stats.c, objtrace_tracefs.c).
+ *
  * Beside it stands the kernel-private layer (objtrace_kernel.h), through which
  * all of them reach what the kernel does not export, and objtrace_main.c, which
  * starts them bottom up and stops them top down.
@@ -41,17 +45,36 @@
 #include "objtrace_parse.h"
 #include "objtrace_record.h"
 #include "objtrace_table.h"
+#include "objtrace_tally.h"
 
 struct ftrace_ops;
 struct ftrace_regs;
 struct module;
+struct seq_file;
 struct trace_array;
 struct trace_event_call;
+struct trace_seq;
+
+/**
+ * enum objtrace_not_seen - why the entry of a function is not looked at, although an
+ *			    argument may be an object; or memory that is freed, which
+ *			    may hold one
+ * @OBJTRACE_NOT_SEEN_OWN: it is one of our own callees, or is called because we follow
+ *			   frees
+ * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, without which nothing holds the triggers
+ * @OBJTRACE_NR_NOT_SEEN: how many there are
+ */
+enum objtrace_not_seen {
+	OBJTRACE_NOT_SEEN_OWN,
+	OBJTRACE_NOT_SEEN_RCU,
+	OBJTRACE_NR_NOT_SEEN
+};
 
 /**
  * struct objtrace_trigger - one objtrace trigger on one event
  * @owner: what the table knows of it; of those that add
  * @list: of all that add, see objtrace_object.c
+ * @shown: of all that are in stats, see objtrace_stats.c
  * @spec: the command
  * @fetch: how to get from an object to its value
  * @selection: in which functions its objects are recorded; of those that add
@@ -71,15 +94,19 @@ struct trace_event_call;
  * @told: bits for why objects were not added, each to be told once; set by adders
  * @to_tell: those of them that @full_work is to tell; set by adders, cleared by it
  * @full_work: tells them, from a context that can
+ * @tally: by enum objtrace_tally; changed in any context
+ * @filter: what follows the "if"; NULL if nothing.  The kernel's, as long as the trigger
+ *	    is in stats
  * @event: the event that carries it, as SYSTEM:EVENT
  *
- * All but @owner, @list, @selection.list and what follows @last_probe is constant while
- * the trigger is on its event, and so is @event.  Readers of the table may use it for an
- * RCU grace period after its objects have ended.
+ * All but @owner, the lists, @selection.list and what follows @last_probe is
+ * constant while the trigger is on its event, and so are @filter and @event.  Readers of
+ * the table may use it for an RCU grace period after its objects have ended.
  */
 struct objtrace_trigger {
 	struct objtrace_owner	owner;
 	struct list_head	list;
+	struct list_head	shown;
 	struct objtrace_spec	spec;
 	struct objtrace_fetch	fetch;
 	struct objtrace_selection selection;
@@ -96,6 +123,8 @@ struct objtrace_trigger {
 	unsigned long		told;
 	unsigned long		to_tell;
 	struct irq_work		full_work;
+	atomic_long_t		tally[OBJTRACE_NR_TALLIES];
+	const char		*filter;
 	char			event[];
 };
 
@@ -112,6 +141,19 @@ objtrace_trigger_of(const struct objtrace_match *match)
 	return container_of(match->owner, struct objtrace_trigger, owner);
 }
 
+/**
+ * objtrace_count() - something has come to pass with a trigger
+ * @trigger: the trigger
+ * @what: what
+ *
+ * Context: any, NMI included.
+ */
+static inline void objtrace_count(struct objtrace_trigger *trigger,
+				  enum objtrace_tally what)
+{
+	atomic_long_inc(&trigger->tally[what]);
+}
+
 /* objtrace_trigger.c */
 int objtrace_trigger_init(void);
 void objtrace_trigger_exit(void);
@@ -122,6 +164,7 @@ void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
 bool objtrace_object_delete(const struct objtrace_match *match);
 void objtrace_object_free(const struct objtrace_match *match, unsigned long ip);
+u64 objtrace_object_age(const struct objtrace_match *match);
 int objtrace_object_init(void);
 void objtrace_object_exit(void);
 
@@ -139,7 +182,7 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 bool objtrace_fops_enter(unsigned int *context);
 void objtrace_fops_leave(unsigned int context);
 int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
-void objtrace_fops_fetch(const struct objtrace_trigger *trigger,
+void objtrace_fops_fetch(struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample);
 void objtrace_fops_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_ops *ops, struct ftrace_regs *fregs);
@@ -151,6 +194,22 @@ void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs);
+
+/* objtrace_stats.c */
+int objtrace_stats_init(void);
+void objtrace_stats_exit(void);
+void objtrace_stats_add(struct objtrace_trigger *trigger);
+void objtrace_stats_remove(struct objtrace_trigger *trigger);
+void objtrace_stats_not_seen(enum objtrace_not_seen why);
+void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
+			 const struct objtrace_sample *sample);
+int objtrace_stats_show(struct seq_file *m, void *unused);
+void objtrace_stats_show_object(struct seq_file *m, struct trace_seq *s, unsigned int n);
+
+/* objtrace_tracefs.c */
+int objtrace_tracefs_init(void);
+void objtrace_tracefs_start(void);
+void objtrace_tracefs_exit(void);
 
 /* objtrace_errlog.c */
 int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,

@@ -47,6 +47,7 @@ struct objtrace_func {
  * struct objtrace_funcs - functions by ftrace location
  * @start: the first one's
  * @btf: what their prototypes are in, or NULL; stays as long as the table
+ * @bytes: memory that the table takes
  * @nr: how many
  * @func: by rising offset
  *
@@ -55,6 +56,7 @@ struct objtrace_func {
 struct objtrace_funcs {
 	unsigned long		start;
 	const struct btf	*btf;
+	size_t			bytes;
 	unsigned int		nr;
 	struct objtrace_func	func[];
 };

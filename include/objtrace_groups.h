@@ -8,6 +8,8 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+struct seq_file;
+
 /**
  * struct objtrace_selection - the functions that a trigger needs to be traced
  * @list: of all that are needed.  Under the mutex of objtrace_groups.c
@@ -27,6 +29,7 @@ void objtrace_groups_exit(void);
 int objtrace_groups_arm(struct objtrace_selection *selection);
 void objtrace_groups_disarm(struct objtrace_selection *selection);
 bool objtrace_groups_are_stuck(void);
+void objtrace_groups_show(struct seq_file *m);
 bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip);
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args);

@@ -12,11 +12,24 @@ struct module;
 struct objtrace_func;
 struct objtrace_funcs;
 
+/**
+ * struct objtrace_known_cost - what it takes to know functions
+ * @us: microseconds that were spent on finding out, up to now
+ * @bytes: memory
+ * @nr: functions that can be traced
+ */
+struct objtrace_known_cost {
+	u64		us;
+	size_t		bytes;
+	unsigned int	nr;
+};
+
 void objtrace_known_exit(void);
 int objtrace_known_prepare(void);
 const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init);
 void objtrace_known_drop(const struct module *module, bool is_init);
 const struct objtrace_funcs *objtrace_known_part(unsigned int n);
+void objtrace_known_cost(struct objtrace_known_cost *cost);
 const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init);
 const struct objtrace_func *objtrace_known_find(unsigned long ip);
 bool objtrace_known_takes(unsigned long ip, const char *tag, bool only_struct);

@@ -10,7 +10,9 @@
 #include <linux/types.h>
 
 struct btf;
+struct dentry;
 struct event_trigger_data;
+struct file_operations;
 struct ftrace_event_field;
 struct module;
 struct pt_regs;

@@ -70,7 +70,7 @@ struct objtrace_layout {
 		unsigned int size, param;
 	} fetch_insn;
 	struct {
-		unsigned int size, array_buffer;
+		unsigned int size, name, array_buffer;
 	} instance;
 	struct {
 		unsigned int size, buffer;

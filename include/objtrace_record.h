@@ -15,6 +15,7 @@ struct objtrace_last;
 struct trace_array;
 struct trace_event_call;
 struct trace_event_file;
+struct trace_seq;
 
 /* The event whose class is called with event_mutex held, see objtrace_kernel.c */
 #define OBJTRACE_MUTEX_EVENT	"objtrace_add"
@@ -96,5 +97,9 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_last *last);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);
+
+void objtrace_record_print_value(struct trace_seq *s,
+				 const struct objtrace_sample *sample);
+void objtrace_record_print_time(struct trace_seq *s, u64 time, bool in_ns);
 
 #endif /* _OBJTRACE_RECORD_H */

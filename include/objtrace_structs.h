@@ -162,6 +162,12 @@ OBJTRACE_MEMBER(trace_entry, preempt_count)
 OBJTRACE_MEMBER(trace_entry, pid)
 OBJTRACE_ENUMERATOR(TRACE_FLAG_IRQS_OFF)
 
+OBJTRACE_STRUCT(trace_seq)
+OBJTRACE_SIZE(trace_seq)
+OBJTRACE_MEMBER(trace_seq, buffer)
+OBJTRACE_MEMBER(trace_seq, seq)
+OBJTRACE_MEMBER(trace_seq, full)
+
 OBJTRACE_STRUCT(trace_iterator)
 OBJTRACE_MEMBER(trace_iterator, tmp_seq)
 OBJTRACE_MEMBER(trace_iterator, iter_flags)
@@ -173,6 +179,32 @@ OBJTRACE_STRUCT(trace_print_flags)
 OBJTRACE_SIZE(trace_print_flags)
 OBJTRACE_MEMBER(trace_print_flags, mask)
 OBJTRACE_MEMBER(trace_print_flags, name)
+
+/* Files of our own */
+OBJTRACE_STRUCT(file_operations)
+OBJTRACE_SIZE(file_operations)
+OBJTRACE_MEMBER(file_operations, owner)
+OBJTRACE_MEMBER(file_operations, llseek)
+OBJTRACE_MEMBER(file_operations, read)
+OBJTRACE_MEMBER(file_operations, open)
+OBJTRACE_MEMBER(file_operations, release)
+
+OBJTRACE_STRUCT(seq_operations)
+OBJTRACE_SIZE(seq_operations)
+OBJTRACE_MEMBER(seq_operations, start)
+OBJTRACE_MEMBER(seq_operations, stop)
+OBJTRACE_MEMBER(seq_operations, next)
+OBJTRACE_MEMBER(seq_operations, show)
+
+OBJTRACE_STRUCT(seq_file)
+OBJTRACE_MEMBER(seq_file, private)
+OBJTRACE_STRUCT(file)
+OBJTRACE_MEMBER(file, f_op)
+OBJTRACE_STRUCT(inode)
+OBJTRACE_MEMBER(inode, i_private)
+#ifdef CONFIG_SECURITY
+OBJTRACE_ENUMERATOR(LOCKDOWN_TRACEFS)
+#endif
 
 /* Functions that are entered, and their arguments */
 OBJTRACE_STRUCT(ftrace_ops)

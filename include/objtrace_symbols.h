@@ -67,6 +67,14 @@ OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
 	       unsigned int, struct pt_regs *))
 OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
 
+/* Files in tracefs, and how a time in one of them is to be shown */
+OBJTRACE_FUNC(struct dentry *, tracefs_create_dir, (const char *, struct dentry *))
+OBJTRACE_FUNC(struct dentry *, tracefs_create_file,
+	      (const char *, umode_t, struct dentry *, void *,
+	       const struct file_operations *))
+OBJTRACE_FUNC(void, tracefs_remove, (struct dentry *))
+OBJTRACE_FUNC(bool, trace_clock_in_ns, (struct trace_array *))
+
 /* Parse and free what follows 'if' */
 OBJTRACE_FUNC(int, set_trigger_filter,
 	      (char *, struct event_trigger_data *, struct trace_event_file *))

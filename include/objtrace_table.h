@@ -54,6 +54,9 @@
 #define OBJTRACE_DEFAULT_OBJECTS	4096
 #define OBJTRACE_MAX_OBJECTS		262144
 
+/* Slots that are looked through without a chance for others to run */
+#define OBJTRACE_SLOTS_PER_SCAN		4096
+
 /**
  * struct objtrace_owner - for whom objects are tracked
  * @size: bytes that each of its objects has; 1 if only pointers to the first match
@@ -211,6 +214,8 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 			  struct objtrace_match *match);
 bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match);
+bool objtrace_table_look(unsigned int n, struct objtrace_match *match);
+bool objtrace_table_is_live(unsigned int n);
 
 /**
  * objtrace_budget_take() - take one of what may still be done

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What becomes of records.
+ * What is counted of each trigger: what became of each time that its event fired, of
+ * each function entry that received one of its objects, and of each record.
+ *
+ * Counts are in groups.  All that belongs to a group is counted under exactly one of
+ * its members, so their sum is how often it came to that at all.
  */
 #ifndef _OBJTRACE_TALLY_H
 #define _OBJTRACE_TALLY_H
+
+#include <linux/types.h>
+
+#include "objtrace_parse.h"
 
 /**
  * enum objtrace_outcome - what became of a record
@@ -27,5 +35,79 @@ enum objtrace_outcome {
 	OBJTRACE_LOST_BUFFER,
 	OBJTRACE_NR_OUTCOMES
 };
+
+/**
+ * enum objtrace_tally - what is counted
+ * @OBJTRACE_TALLY_ADDED: it fired, and the object is tracked from then on
+ * @OBJTRACE_TALLY_DELETED: it fired, and the object is not tracked any more
+ * @OBJTRACE_TALLY_CLEARED: it fired, and so are all objects
+ * @OBJTRACE_TALLY_NOTHING: it fired, and there was none to be deleted, or no trigger to
+ *			    be cleared
+ * @OBJTRACE_TALLY_ALREADY: it fired for an object that is tracked already, or is being
+ *			    added by another CPU
+ * @OBJTRACE_TALLY_FULL: it fired, and the table was full
+ * @OBJTRACE_TALLY_BUSY: it fired, and the object's part of the table was full of what had
+ *			 just ended
+ * @OBJTRACE_TALLY_NULL: it fired for NULL
+ * @OBJTRACE_TALLY_ERROR: it fired for an error code in place of a pointer
+ * @OBJTRACE_TALLY_USER: it fired for an address that is not the kernel's, or an object
+ *			 that would not end before memory does
+ * @OBJTRACE_TALLY_EXHAUSTED: it fired, and its COUNT was reached
+ * @OBJTRACE_TALLY_NO_RECORD: it fired before the event was known to need its record
+ * @OBJTRACE_TALLY_BEGUN: an object was added: the objtrace_add record, by
+ *			  enum objtrace_outcome
+ * @OBJTRACE_TALLY_BEGUN_LAST: the last of these
+ * @OBJTRACE_TALLY_HIT: a function received an object: the objtrace_value record, by
+ *			enum objtrace_outcome
+ * @OBJTRACE_TALLY_HIT_LAST: the last of these
+ * @OBJTRACE_TALLY_HIT_ADDING: the same, on the entry that has added it: objtrace_add
+ *			       tells of that
+ * @OBJTRACE_TALLY_HIT_UNCHANGED: the same, without a new value, with the option "changes"
+ * @OBJTRACE_TALLY_ENDED: an object ended: the objtrace_del record, by
+ *			  enum objtrace_outcome
+ * @OBJTRACE_TALLY_ENDED_LAST: the last of these
+ * @OBJTRACE_TALLY_FAULTS: a value could not be read
+ * @OBJTRACE_NR_TALLIES: how many there are
+ */
+enum objtrace_tally {
+	OBJTRACE_TALLY_ADDED,
+	OBJTRACE_TALLY_DELETED,
+	OBJTRACE_TALLY_CLEARED,
+	OBJTRACE_TALLY_NOTHING,
+	OBJTRACE_TALLY_ALREADY,
+	OBJTRACE_TALLY_FULL,
+	OBJTRACE_TALLY_BUSY,
+	OBJTRACE_TALLY_NULL,
+	OBJTRACE_TALLY_ERROR,
+	OBJTRACE_TALLY_USER,
+	OBJTRACE_TALLY_EXHAUSTED,
+	OBJTRACE_TALLY_NO_RECORD,
+	OBJTRACE_TALLY_BEGUN,
+	OBJTRACE_TALLY_BEGUN_LAST = OBJTRACE_TALLY_BEGUN + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_HIT,
+	OBJTRACE_TALLY_HIT_LAST = OBJTRACE_TALLY_HIT + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_HIT_ADDING,
+	OBJTRACE_TALLY_HIT_UNCHANGED,
+	OBJTRACE_TALLY_ENDED,
+	OBJTRACE_TALLY_ENDED_LAST = OBJTRACE_TALLY_ENDED + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_FAULTS,
+	OBJTRACE_NR_TALLIES
+};
+
+/**
+ * struct objtrace_tally_name - what a count is called
+ * @group: what it is a part of
+ * @name: which part; a group of one is called what its part is
+ * @verbs: bit N for triggers of which verb it is counted
+ */
+struct objtrace_tally_name {
+	const char	*group;
+	const char	*name;
+	unsigned int	verbs;
+};
+
+const struct objtrace_tally_name *objtrace_tally_name(enum objtrace_tally count);
+bool objtrace_tally_begins(enum objtrace_tally count);
+u64 objtrace_tally_sum(const u64 counts[], enum objtrace_tally first);
 
 #endif /* _OBJTRACE_TALLY_H */

@@ -14,7 +14,7 @@ SPARSE_ROW=6.12-new
 # long strings in these tables are documentation, which nobody greps for.
 X_MACRO_FILES='objtrace_(symbols|structs|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|built|parse)\.c|objtrace_target(_trace)?\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
-X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING
+X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
 # Files of the project whose path matches one of the patterns, without what a
 # build leaves behind.

@@ -146,7 +146,7 @@ static const struct {
 	" data 104: 0 0 16 32 40 56 80;"
 #define TRACE_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
-	" instance 48: 24; array_buffer 24: 8"
+	" instance 48: 16 24; array_buffer 24: 8"
 #define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 40: 8 24 32"
 #define OTHER_LAYOUTS	SLAB_LAYOUTS " 36; sheaf 32: 0 16 24 32\n"
 
@@ -313,6 +313,7 @@ static const struct {
 	const char	*name, *type;
 } typedefs[] = {
 	{ "u8", "unsigned char" }, { "u16", "unsigned short" },
+	{ "umode_t", "unsigned short" },
 	{ "u32", "unsigned int" }, { "s32", "int" }, { "bool", "_Bool" },
 	{ "size_t", "unsigned long" },
 };
@@ -645,8 +646,9 @@ static void print_layout(void)
 	printf(" probe_arg %u: %u %u %u; fetch_insn %u: %u;", at->probe_arg.size,
 	       at->probe_arg.code, at->probe_arg.name, at->probe_arg.comm,
 	       at->fetch_insn.size, at->fetch_insn.param);
-	printf(" instance %u: %u; array_buffer %u: %u", at->instance.size,
-	       at->instance.array_buffer, at->array_buffer.size, at->array_buffer.buffer);
+	printf(" instance %u: %u %u; array_buffer %u: %u", at->instance.size,
+	       at->instance.name, at->instance.array_buffer, at->array_buffer.size,
+	       at->array_buffer.buffer);
 	if (at->slub)
 		printf("; slab %u: %u; cache %u: %u %u %u", at->slab.size,
 		       at->slab.slab_cache, at->cache.size, at->cache.flags,

@@ -245,6 +245,40 @@ static void test_forget(void)
 	objtrace_table_exit();
 }
 
+/* How many objects are in the slots, each looked at by itself */
+static unsigned int count_looks(unsigned long object)
+{
+	struct objtrace_match match;
+	unsigned int i, n = 0;
+
+	for (i = 0; i <= objtrace_table.slot_mask; i++)
+		n += objtrace_table_is_live(i) && objtrace_table_look(i, &match) &&
+		     match.object == object && match.slot->object == object;
+	return n;
+}
+
+static void test_look(void)
+{
+	struct objtrace_match match;
+
+	begin(8);
+	objtrace_owner_init(OWNER(1), 0x40);
+	objtrace_table_add(OBJECT(1), 0, OWNER(2), NULL, &match);
+	ok(!count_looks(OBJECT(1)), "an object that is not published is not shown");
+	objtrace_table_publish(match.slot);
+	ok(!add_in(OBJECT(2), OBJECT(2) + 8, 1, NULL) &&
+	   objtrace_table.used.counter == 4 && count_looks(OBJECT(1)) == 1 &&
+	   count_looks(OBJECT(2) + 8) == 1 && !count_looks(OBJECT(2)),
+	   "what is tracked is shown once, also if it has a tail and an anchor");
+	objtrace_owner_forget(OWNER(2), match.id + 1);
+	ok(!count_looks(OBJECT(1)) && end(OBJECT(2) + 8) && !count_looks(OBJECT(2) + 8),
+	   "what was forgotten or has ended is not");
+	remove_all(2);
+	ok(remove_all(1) == 0 && is_clean(), "nothing is left behind");
+	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
 /* Each byte of the object and none beside it, whatever windows it lies in */
 static void test_size(unsigned int size)
 {
@@ -738,6 +772,7 @@ int main(void)
 	test_unpublished();
 	test_budget();
 	test_end();
+	test_look();
 	test_busy();
 	test_forget();
 	test_size(2);

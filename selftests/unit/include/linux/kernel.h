@@ -21,6 +21,7 @@
 
 typedef uint8_t u8;
 typedef uint16_t u16;
+typedef u16 umode_t;
 typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int32_t s32;

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The names of what is counted, see objtrace_tally.h.  The same source in the kernel
+ * and in the unit tests.
+ */
+#include <linux/bitops.h>
+#include <linux/string.h>
+
+#include "objtrace_tally.h"
+
+#define ADD		BIT(OBJTRACE_ADD)
+#define DEL		BIT(OBJTRACE_DEL)
+#define CLEAR		BIT(OBJTRACE_CLEAR)
+#define ALL		(ADD | DEL | CLEAR)
+
+#define OUTCOMES(first, group, verbs)						\
+	[(first) + OBJTRACE_WRITTEN]	   = { group, "recorded", verbs },		\
+	[(first) + OBJTRACE_LOST_PID]	   = { group, "lost_pid_filter", verbs },	\
+	[(first) + OBJTRACE_LOST_OFF]	   = { group, "lost_tracing_off", verbs },	\
+	[(first) + OBJTRACE_LOST_FILTER]   = { group, "lost_event_filter", verbs },	\
+	[(first) + OBJTRACE_LOST_DISABLED] = { group, "lost_soft_disabled", verbs },	\
+	[(first) + OBJTRACE_LOST_BUFFER]   = { group, "lost_buffer", verbs }
+
+/* In the order of enum objtrace_tally, which keeps a group together */
+static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
+	[OBJTRACE_TALLY_ADDED]		= { "fired", "added", ADD },
+	[OBJTRACE_TALLY_DELETED]	= { "fired", "deleted", DEL },
+	[OBJTRACE_TALLY_CLEARED]	= { "fired", "cleared", CLEAR },
+	[OBJTRACE_TALLY_NOTHING]	= { "fired", "nothing_to_do", DEL | CLEAR },
+	[OBJTRACE_TALLY_ALREADY]	= { "fired", "already_tracked", ADD },
+	[OBJTRACE_TALLY_FULL]		= { "fired", "table_full", ADD },
+	[OBJTRACE_TALLY_BUSY]		= { "fired", "table_busy", ADD },
+	[OBJTRACE_TALLY_NULL]		= { "fired", "null", ADD },
+	[OBJTRACE_TALLY_ERROR]		= { "fired", "error_pointer", ADD },
+	[OBJTRACE_TALLY_USER]		= { "fired", "user_address", ADD },
+	[OBJTRACE_TALLY_EXHAUSTED]	= { "fired", "count_reached", ALL },
+	[OBJTRACE_TALLY_NO_RECORD]	= { "fired", "no_record", ALL },
+	OUTCOMES(OBJTRACE_TALLY_BEGUN, "objects_added", ADD),
+	OUTCOMES(OBJTRACE_TALLY_HIT, "hits", ADD),
+	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },
+	[OBJTRACE_TALLY_HIT_UNCHANGED]	= { "hits", "unchanged", ADD },
+	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_ended", ADD),
+	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
+};
+
+/**
+ * objtrace_tally_name() - what a count is called
+ * @count: the count
+ *
+ * Context: any.
+ * Return: its name
+ */
+const struct objtrace_tally_name *objtrace_tally_name(enum objtrace_tally count)
+{
+	return &names[count];
+}
+
+static bool same_group(enum objtrace_tally a, enum objtrace_tally b)
+{
+	return !strcmp(names[a].group, names[b].group);
+}
+
+/**
+ * objtrace_tally_begins() - whether a count is the first one of its group
+ * @count: the count
+ *
+ * Context: any.
+ * Return: true if it is
+ */
+bool objtrace_tally_begins(enum objtrace_tally count)
+{
+	return !count || !same_group(count - 1, count);
+}
+
+/**
+ * objtrace_tally_sum() - add up a group
+ * @counts: by enum objtrace_tally
+ * @first: the first of the group
+ *
+ * Context: any.
+ * Return: the sum
+ */
+u64 objtrace_tally_sum(const u64 counts[], enum objtrace_tally first)
+{
+	unsigned int i;
+	u64 sum = 0;
+
+	for (i = first; i < OBJTRACE_NR_TALLIES && same_group(i, first); i++)
+		sum += counts[i];
+	return sum;
+}

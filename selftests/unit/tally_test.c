@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What is counted has a name of its own, in one group that stays together, and groups
+ * add up.
+ */
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "objtrace_tally.h"
+#include "tap.h"
+
+static bool is_word(const char *name)
+{
+	return name && *name && strspn(name, "abcdefghijklmnopqrstuvwxyz_") == strlen(name);
+}
+
+static void test_names(void)
+{
+	const struct objtrace_tally_name *a, *b;
+	bool named = true, unique = true, counted = true;
+	unsigned int i, j;
+
+	for (i = 0; i < OBJTRACE_NR_TALLIES; i++) {
+		a = objtrace_tally_name(i);
+		named &= is_word(a->group) && is_word(a->name);
+		counted &= a->verbs && a->verbs < BIT(OBJTRACE_CLEAR + 1);
+		for (j = 0; named && j < i; j++) {
+			b = objtrace_tally_name(j);
+			unique &= strcmp(a->group, b->group) || strcmp(a->name, b->name);
+		}
+	}
+	ok(named, "each count has a group and a name that can be searched for");
+	ok(unique, "no two counts have the same name");
+	ok(counted, "each count is one of a trigger that there is");
+}
+
+static void test_groups(void)
+{
+	unsigned int i, j, first = 0;
+	bool together = true;
+
+	for (i = 1; i < OBJTRACE_NR_TALLIES; i++) {
+		if (!objtrace_tally_begins(i))
+			continue;
+		first++;
+		for (j = 0; j < i; j++)
+			together &= strcmp(objtrace_tally_name(j)->group,
+					   objtrace_tally_name(i)->group) != 0;
+	}
+	ok(objtrace_tally_begins(0), "the first count begins a group");
+	ok(together && first == 4, "each of the five groups is in one place");
+}
+
+/* Count N is 1 << N, so that a sum tells of what it is one */
+static void test_sums(void)
+{
+	u64 counts[OBJTRACE_NR_TALLIES], all = 0;
+	bool right = true;
+	unsigned int i;
+	u64 sum;
+
+	for (i = 0; i < OBJTRACE_NR_TALLIES; i++)
+		counts[i] = 1ULL << i;
+	for (i = 0; i < OBJTRACE_NR_TALLIES; i++) {
+		if (!objtrace_tally_begins(i))
+			continue;
+		sum = objtrace_tally_sum(counts, i);
+		right &= !(sum & all) && sum >> i & 1;
+		all |= sum;
+	}
+	ok(right && all == (1ULL << OBJTRACE_NR_TALLIES) - 1,
+	   "the sums of the groups have each count once");
+	ok(objtrace_tally_sum(counts, OBJTRACE_TALLY_FAULTS) ==
+	   1ULL << OBJTRACE_TALLY_FAULTS, "a group of one is its sum");
+}
+
+static void test_outcomes(void)
+{
+	static const unsigned int first[] = {
+		OBJTRACE_TALLY_BEGUN, OBJTRACE_TALLY_HIT, OBJTRACE_TALLY_ENDED,
+	};
+	bool same = true;
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(first); i++)
+		for (j = 0; j < OBJTRACE_NR_OUTCOMES; j++)
+			same &= !strcmp(objtrace_tally_name(first[i] + j)->name,
+					objtrace_tally_name(first[0] + j)->name);
+	ok(same, "records of all kinds get lost for reasons of the same names");
+	ok(!strcmp(objtrace_tally_name(OBJTRACE_TALLY_HIT + OBJTRACE_LOST_BUFFER)->name,
+		   "lost_buffer"), "the outcome is what is added to the first count");
+}
+
+int main(void)
+{
+	test_names();
+	test_groups();
+	test_sums();
+	test_outcomes();
+	return tap_done();
+}
