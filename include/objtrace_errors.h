@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything that can be wrong with a command, a line each: the name, the errno
+ * Everything that can be wrong with a command, or with what is written to set_filter
+ * and set_notrace, a line each: the name, the errno
  * that write() returns and the sentence that error_log shows; then cause and
  * remedy, as reStructuredText, for Documentation/objtrace.rst alone.  The parser,
  * the trigger code, the error log, the tests and the documentation all read this
@@ -218,6 +219,27 @@ OBJTRACE_ERROR(ENABLE_FAILED,	EIO,	"The event cannot be enabled",
 	"The kernel refused to switch the event on; for a probe dmesg may tell why. Nothing "
 	"was set.")
 OBJTRACE_ERROR(NO_MEMORY,	ENOMEM,	"Out of memory",
-	"The kernel has no memory for the trigger, or for the instance's buffer, which is "
-	"made as large as ``buffer_size_kb`` says when the first trigger is set. Make that "
-	"smaller, or try again.")
+	"The kernel has no memory for the trigger or for the list of functions, or for the "
+	"instance's buffer, which is made as large as ``buffer_size_kb`` says when the first "
+	"trigger is set. Make that smaller, or try again.")
+/* Found in what is written to set_filter and set_notrace */
+OBJTRACE_ERROR(NO_PATTERN,	EINVAL,	"Expected a function or a pattern behind '!'",
+	"``!`` takes functions out of the list, but nothing says which. There is no blank "
+	"behind it: ``!vfs_*``.")
+OBJTRACE_ERROR(PATTERN_TOO_LONG, EINVAL, "Pattern is too long: at most 639 characters",
+	"No function has such a long name. See whether blanks or newlines between the "
+	"patterns were lost.")
+OBJTRACE_ERROR(PATTERN_NUMBER,	EINVAL,	"Functions have no numbers here: give a name or a pattern",
+	"The kernel's ``set_ftrace_filter`` takes the numbers of lines. They change with "
+	"every module that is loaded, and what is in this list stays when modules go.")
+OBJTRACE_ERROR(PATTERN_COMMAND,	EINVAL,	"Only :mod:MODULE can follow a function: its commands are for set_ftrace_filter",
+	"What follows the ``:`` is none of the module's name. Commands such as "
+	"``vfs_read:traceoff`` are written to the kernel's ``set_ftrace_filter``.")
+OBJTRACE_ERROR(NOTHING_TO_TAKE,	EINVAL,	"The list is empty, nothing can be taken out: set_notrace leaves functions out",
+	"``!`` takes back what was put into the same list before, and ``>`` empties it. All "
+	"functions but some are traced if these are in ``set_notrace``, without a ``!``.")
+OBJTRACE_ERROR(NO_FUNCTION,	EINVAL,	"No such function can be traced: see available_filter_functions",
+	"Nothing has a name that matches, or what has is inlined or ``notrace``. Functions of "
+	"a module that is not loaded yet are named with it: ``PATTERN:mod:MODULE``.")
+OBJTRACE_ERROR(TOO_MANY_PATTERNS, ENOSPC, "The list is full: at most 64 KiB of patterns",
+	"There are too many patterns. One with a ``*`` can stand for many.")

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For libFuzzer: whatever the text, the parser makes what check_text() wants of it.
+ * For libFuzzer: whatever the text, the parser makes what check_text() wants of it, and
+ * as a pattern of functions it is what check_pattern() wants.
  */
 #include <linux/kernel.h>
 
 #include "objtrace_parse.h"
 #include "parse_check.h"
+#include "patterns_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	/* A text ends at its first NUL, and the sanitizer guards what is behind it */
 	text = strndup((const char *)data, size);
-	complaint = check_text(text, &spec, &error);
+	complaint = check_text(text, &spec, &error) ?: check_pattern(text);
 	free(text);
 	if (!complaint)
 		return 0;

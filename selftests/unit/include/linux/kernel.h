@@ -57,6 +57,44 @@ struct list_head {
 	struct list_head *next, *prev;
 };
 
+#define container_of(p, type, member)	((type *)((char *)(p) - offsetof(type, member)))
+#define list_entry(p, type, member)	container_of(p, type, member)
+#define list_next_entry(p, member)	list_entry((p)->member.next, __typeof__(*(p)), member)
+
+#define list_for_each_entry(p, head, member)				\
+	for ((p) = list_entry((head)->next, __typeof__(*(p)), member);	\
+	     &(p)->member != (head); (p) = list_next_entry(p, member))
+
+#define list_for_each_entry_safe(p, n, head, member)			\
+	for ((p) = list_entry((head)->next, __typeof__(*(p)), member),	\
+	     (n) = list_next_entry(p, member); &(p)->member != (head);	\
+	     (p) = (n), (n) = list_next_entry(n, member))
+
+static inline void INIT_LIST_HEAD(struct list_head *head)
+{
+	head->next = head;
+	head->prev = head;
+}
+
+static inline bool list_empty(const struct list_head *head)
+{
+	return head->next == head;
+}
+
+static inline void list_add_tail(struct list_head *node, struct list_head *head)
+{
+	node->prev = head->prev;
+	node->next = head;
+	head->prev->next = node;
+	head->prev = node;
+}
+
+static inline void list_del(struct list_head *node)
+{
+	node->prev->next = node->next;
+	node->next->prev = node->prev;
+}
+
 /* linux/bitops.h */
 #define __ffs(n)		((unsigned int)__builtin_ctzl(n))
 
@@ -251,6 +289,7 @@ struct rcu_head {
 
 /* linux/slab.h */
 #define kzalloc(size, gfp)	calloc(1, size)
+#define kfree(p)		free(p)
 
 /* linux/mm.h */
 #define GFP_KERNEL		0

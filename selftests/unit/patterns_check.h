@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What holds for every text that is written as a pattern, whatever it says.
+ */
+#ifndef _UNIT_PATTERNS_CHECK_H
+#define _UNIT_PATTERNS_CHECK_H
+
+#include <linux/kernel.h>
+
+#include "objtrace_parse.h"
+#include "objtrace_patterns.h"
+
+static const struct objtrace_pattern *
+last_pattern(const struct objtrace_patterns *patterns)
+{
+	return list_entry(patterns->list.prev, struct objtrace_pattern, list);
+}
+
+static unsigned int nr_patterns(const struct objtrace_patterns *patterns)
+{
+	const struct objtrace_pattern *p;
+	unsigned int nr = 0;
+
+	list_for_each_entry(p, &patterns->list, list)
+		nr++;
+	return nr;
+}
+
+/* A list of @text behind one that puts all functions in; NULL if it is refused */
+static struct objtrace_patterns *list_of(const char *text, struct objtrace_error *error)
+{
+	struct objtrace_patterns *patterns = objtrace_patterns_new(NULL);
+
+	if (patterns && (objtrace_patterns_add(patterns, "*", error) ||
+			 objtrace_patterns_add(patterns, text, error))) {
+		objtrace_patterns_free(patterns);
+		return NULL;
+	}
+	return patterns;
+}
+
+static const char *check_added(const char *text, struct objtrace_patterns *patterns)
+{
+	char printed[OBJTRACE_PATTERN_LEN];
+	struct objtrace_patterns *copy;
+	struct objtrace_error error;
+	unsigned int nr = nr_patterns(patterns);
+
+	/* As it was put in, everything is taken out again: nothing is left */
+	if (!nr)
+		return strcmp(text, "!*") ? "the list is empty" : NULL;
+	objtrace_pattern_print(last_pattern(patterns), printed, sizeof(printed));
+	if (strcmp(printed, text))
+		return "what is printed is not what was written";
+	copy = objtrace_patterns_new(patterns);
+	if (!copy || nr_patterns(copy) != nr || copy->size != patterns->size)
+		return "a copy is not the same";
+	objtrace_patterns_free(copy);
+	objtrace_patterns_match(patterns, "vfs_read", NULL);
+	objtrace_patterns_match(patterns, text, text);
+	if (objtrace_patterns_add(patterns, text, &error) || nr_patterns(patterns) != nr)
+		return "a second time it is something else";
+	return NULL;
+}
+
+/* Returns what is wrong with what becomes of a text, or NULL */
+static const char *check_pattern(const char *text)
+{
+	struct objtrace_error error = { .id = OBJTRACE_NR_ERRORS };
+	struct objtrace_patterns *patterns = list_of(text, &error);
+	const char *complaint;
+
+	if (!patterns) {
+		if (error.id >= OBJTRACE_NR_ERRORS)
+			return "there is no such error";
+		return error.pos > strlen(text) ? "the error is behind the text" : NULL;
+	}
+	complaint = check_added(text, patterns);
+	objtrace_patterns_free(patterns);
+	return complaint;
+}
+
+#endif /* _UNIT_PATTERNS_CHECK_H */
