@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Errors of the user, into the error_log of the instance that was written to.
+ * Errors of the user, into the error_log of the instance that was written to, or of the
+ * one at the top.
  *
  * The kernel's log keeps pointers to the sentences and follows them whenever
  * error_log is read, also when this module is long gone.  So the sentences are
@@ -10,6 +11,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/kmemleak.h>
+#include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -19,7 +21,10 @@
 /* As long as the kernel's own copy of it may be */
 #define LOCATION_LEN	128
 
-/* Sentences by enum objtrace_error_id.  Written and read under event_mutex */
+/* Inside of event_mutex, and of the mutex of who writes to our own files */
+static DEFINE_MUTEX(errlog_mutex);
+
+/* Sentences by enum objtrace_error_id.  Written once, under errlog_mutex */
 static const char **sentences;
 
 static size_t sentences_size(void)
@@ -53,6 +58,18 @@ static const char **copy_sentences(void)
 	return copy;
 }
 
+/* @pos is the column of the caret; the instance is the one at the top if @tr is NULL */
+static void log_error(struct trace_array *tr, const char *location, const char *command,
+		      unsigned int pos, const struct objtrace_error *error)
+{
+	mutex_lock(&errlog_mutex);
+	if (!sentences)
+		sentences = copy_sentences();
+	if (sentences)
+		ksym(tracing_log_err)(tr, location, command, sentences, error->id, pos);
+	mutex_unlock(&errlog_mutex);
+}
+
 /**
  * objtrace_errlog() - tell the user what is wrong
  * @tr: the instance that was written to
@@ -74,14 +91,30 @@ int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
 	char location[LOCATION_LEN];
 	char *command;
 
-	if (!sentences)
-		sentences = copy_sentences();
 	scnprintf(location, sizeof(location), "objtrace%s%s", error->in[0] ? ": " : "",
 		  error->in);
 	command = kasprintf(GFP_KERNEL, "%s:%s", glob, param ?: "");
-	if (sentences && command)
-		ksym(tracing_log_err)(tr, location, command, sentences, error->id,
-				      strlen(glob) + 1 + error->pos);
+	if (command)
+		log_error(tr, location, command, strlen(glob) + 1 + error->pos, error);
 	kfree(command);
 	return objtrace_error_errno(error->id);
+}
+
+/**
+ * objtrace_errlog_file() - tell the user what is wrong with what was written to a file
+ * @file: its name
+ * @text: what was written, or nothing if that is not what is wrong
+ * @error: what is wrong, and where in @text
+ *
+ * In the instance at the top: such files are for all.
+ *
+ * Context: task.
+ */
+void objtrace_errlog_file(const char *file, const char *text,
+			  const struct objtrace_error *error)
+{
+	char location[LOCATION_LEN];
+
+	scnprintf(location, sizeof(location), "objtrace: %s", file);
+	log_error(NULL, location, text, error->pos, error);
 }

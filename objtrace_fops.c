@@ -183,6 +183,7 @@ static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
  * @objects: bit N if args[N] can be an object that the function receives; what other
  *	     registers hold is left from somebody else
  * @sure: see struct objtrace_func
+ * @is_left_out: as there
  * @args: what the argument registers hold
  */
 struct entry {
@@ -190,6 +191,7 @@ struct entry {
 	unsigned long	parent_ip;
 	unsigned int	objects;
 	unsigned int	sure;
+	bool		is_left_out;
 	unsigned long	args[OBJTRACE_NR_ARGS];
 };
 
@@ -303,7 +305,8 @@ static void record_args(const struct entry *entry)
 				continue;
 			}
 		}
-		record_hit(&match, entry, n);
+		if (!entry->is_left_out)
+			record_hit(&match, entry, n);
 	}
 	if (expected)
 		finish_expected(entry);
@@ -324,6 +327,7 @@ void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs 
 #pragma GCC unroll 8
 		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
 			entry.args[n] = objtrace_arg(fregs, n);
+		entry.is_left_out = func && READ_ONCE(func->is_left_out);
 		record_args(&entry);
 	} else {
 		/* No hit: it receives the object because of us alone */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which functions call us: those that can receive an object, and that some trigger asks
- * for.
+ * Which functions call us: those that can receive an object, that some trigger asks for,
+ * and that are not left out by set_filter or set_notrace.
  *
  * They are in groups by the last of their arguments that can be one.  Each group has
  * its ftrace_ops, whose callback looks at no more arguments than that.  No function is
@@ -24,16 +24,20 @@
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/string.h>
 #include <linux/workqueue.h>
 
 #include "objtrace.h"
 #include "objtrace_compat.h"
+#include "objtrace_filter.h"
 #include "objtrace_funcs.h"
 #include "objtrace_kernel.h"
 #include "objtrace_known.h"
 #include "objtrace_ksyms.h"
+#include "objtrace_patterns.h"
 
 /*
  * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
@@ -89,6 +93,14 @@ static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrac
 	return false;
 }
 
+/* Who frees memory is asked whatever was selected, and whatever is left out */
+static bool is_needed(const struct objtrace_funcs *funcs, const struct objtrace_func *func,
+		      unsigned long ip)
+{
+	return objtrace_free_has_entry(ip) ||
+	       (!func->left_out && is_selected(funcs, func));
+}
+
 /* Append those of a part that belong to a group */
 static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned int group,
 				   unsigned long *ips)
@@ -99,8 +111,7 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 
 	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 		ip = funcs->start + f->offset;
-		if (f->objects && group_of(f, ip) == group &&
-		    (group == FREEING || is_selected(funcs, f)))
+		if (f->objects && group_of(f, ip) == group && is_needed(funcs, f, ip))
 			ips[nr++] = ip;
 	}
 	return nr;
@@ -115,6 +126,23 @@ static int stop_group(unsigned int group)
 	return ret;
 }
 
+/**
+ * objtrace_groups_are_stuck() - whether functions may call us for ever
+ *
+ * Once ftrace has disabled itself it unregisters nothing: the module has to stay.
+ * Says so, the first time.
+ *
+ * Context: task.
+ * Return: true if the module must never be removed
+ */
+bool objtrace_groups_are_stuck(void)
+{
+	if (!ksym(ftrace_is_dead)())
+		return false;
+	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
+	return true;
+}
+
 /* Give a group @nr functions and no others; without any an ops would trace everything */
 static int replace_functions(unsigned int group, unsigned long *ips, unsigned int nr)
 {
@@ -125,9 +153,14 @@ static int replace_functions(unsigned int group, unsigned long *ips, unsigned in
 	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 1);
 	if (!ret && !nr_functions[group])
 		ret = register_ftrace_function(&groups[group]);
-	if (!ret)
-		nr_functions[group] = nr;
-	return ret;
+	if (ret) {
+		/* It can die on the way, with some functions patched to call us */
+		if (objtrace_groups_are_stuck())
+			__module_get(THIS_MODULE);
+		return ret;
+	}
+	nr_functions[group] = nr;
+	return 0;
 }
 
 static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr)
@@ -238,6 +271,134 @@ static void update_later(void)
 }
 
 /*
+ * Functions that are left out
+ */
+
+/* Tell hits of functions that are left out, or of those that are not */
+static void publish(struct objtrace_funcs *funcs, bool left_out)
+{
+	struct objtrace_func *f;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+		if (!!f->left_out == left_out)
+			WRITE_ONCE(f->is_left_out, left_out);
+}
+
+static void publish_all(bool left_out)
+{
+	struct objtrace_funcs *funcs;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		publish(funcs, left_out);
+}
+
+static void judge_all(enum objtrace_filter which)
+{
+	struct objtrace_funcs *funcs;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		objtrace_filter_judge(which, funcs);
+}
+
+static bool is_any_judged_anew(void)
+{
+	const struct objtrace_funcs *funcs;
+	const struct objtrace_func *f;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+			if (f->objects && !!f->left_out != f->is_left_out)
+				return true;
+	return false;
+}
+
+/*
+ * A function that is left out is no hit from now on, though its entry may still be seen:
+ * until every task has finished with those where a probe fired before.  One that no longer
+ * is becomes one when its entry is seen for sure.  Who follows probes relies on both.
+ */
+static int apply_filters(void)
+{
+	int ret;
+
+	if (!is_any_judged_anew())
+		return 0;
+	publish_all(true);
+	/* A task may be preempted between the probe and our callback, which has to come */
+	if (!list_empty(&selections))
+		synchronize_rcu_tasks();
+	is_exact = false;
+	ret = make_exact();
+	if (!ret)
+		publish_all(false);
+	return ret;
+}
+
+/* As it was before; the groups get there as well, once there is memory for it */
+static void undo_filters(enum objtrace_filter which)
+{
+	judge_all(which);
+	publish_all(false);
+	if (!is_exact)
+		update_later();
+}
+
+/**
+ * objtrace_groups_filter() - change which functions are left out
+ * @which: the list that leaves them out
+ * @patterns: what is to be in it; then what was in it.  If this fails it is the same as
+ *	      before.  In any case it belongs to the caller
+ *
+ * What it has left out since before is no hit when this returns, and what it no longer
+ * does is one.
+ *
+ * Context: task, under the mutex of who writes lists.
+ * Return: 0; -ENOENT if a pattern matches nothing, see objtrace_patterns_missing();
+ * -ENOMEM; another negative errno if ftrace refuses
+ */
+int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns)
+{
+	int ret = 0;
+
+	mutex_lock(&groups_mutex);
+	/* As long as nothing is known nothing is left out either */
+	if (!objtrace_patterns_are_none(*patterns))
+		ret = objtrace_known_prepare();
+	if (ret)
+		goto unlock;
+	*patterns = objtrace_filter_exchange(which, *patterns);
+	judge_all(which);
+	ret = objtrace_patterns_missing(objtrace_filter_list(which)) ? -ENOENT :
+								      apply_filters();
+	if (ret) {
+		*patterns = objtrace_filter_exchange(which, *patterns);
+		undo_filters(which);
+	}
+unlock:
+	mutex_unlock(&groups_mutex);
+	return ret;
+}
+
+/**
+ * objtrace_groups_show_filter() - show a list of functions
+ * @m: where to
+ * @which: the list
+ *
+ * Waits as long as functions are being armed.
+ *
+ * Context: task; no mutex that is held under event_mutex.
+ */
+void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which)
+{
+	mutex_lock(&groups_mutex);
+	objtrace_filter_show(m, which);
+	mutex_unlock(&groups_mutex);
+}
+
+/*
  * Modules
  */
 
@@ -264,11 +425,15 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 
 static void add_module(const struct module *module, bool is_init)
 {
-	const struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
+	struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
+	enum objtrace_filter which;
 	int ret;
 
 	if (!funcs)
 		return;
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		objtrace_filter_judge(which, funcs);
+	publish(funcs, true);
 	ret = is_exact ? change_groups(funcs, true) : make_exact();
 	if (!ret)
 		return;
@@ -332,23 +497,6 @@ static bool needs_all(void)
 	return false;
 }
 
-/**
- * objtrace_groups_are_stuck() - whether functions may call us for ever
- *
- * Once ftrace has disabled itself it unregisters nothing: the module has to stay.
- * Says so, the first time.
- *
- * Context: task.
- * Return: true if the module must never be removed
- */
-bool objtrace_groups_are_stuck(void)
-{
-	if (!ksym(ftrace_is_dead)())
-		return false;
-	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
-	return true;
-}
-
 /* What needs all functions already needs no more for one more trigger */
 static int add_selection(struct objtrace_selection *selection)
 {
@@ -358,11 +506,7 @@ static int add_selection(struct objtrace_selection *selection)
 		return ret;
 	is_exact = is_exact && needs_all();
 	list_add(&selection->list, &selections);
-	ret = make_exact();
-	/* It can die on the way, with some functions patched to call us */
-	if (ret && objtrace_groups_are_stuck())
-		__module_get(THIS_MODULE);
-	return ret;
+	return make_exact();
 }
 
 static void remove_selection(struct objtrace_selection *selection)
@@ -431,7 +575,7 @@ bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned
  *
  * Context: from the probe, preemption disabled and RCU watching.
  * Return: true if the callback for the same entry is still to come, and looks at all of
- * the registers
+ * the registers; false also if the function is left out
  */
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args)
@@ -439,7 +583,8 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 	const struct objtrace_func *func = objtrace_known_find(ip);
 	const struct ftrace_ops *ops;
 
-	if (!func || !args || args & ~func->objects || !objtrace_groups_select(selection, ip))
+	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects ||
+	    !objtrace_groups_select(selection, ip))
 		return false;
 	ops = &groups[group_of(func, ip)];
 	/* One that is not on ftrace's list has a neighbour there that may be long gone */
@@ -472,10 +617,29 @@ static void count_needed(const struct objtrace_funcs *funcs, bool all,
 
 	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 		ip = funcs->start + f->offset;
-		if (f->objects && !objtrace_free_has_entry(ip) &&
+		if (f->objects && !f->left_out && !objtrace_free_has_entry(ip) &&
 		    (all || is_selected(funcs, f)))
 			nr[group_of(f, ip)][why_of(f, all)]++;
 	}
+}
+
+/* Each function counts once, for the first list that leaves it out */
+static void show_left_out(struct seq_file *m)
+{
+	unsigned int nr[OBJTRACE_NR_FILTERS] = {}, sum = 0, i;
+	const struct objtrace_funcs *funcs;
+	const struct objtrace_func *f;
+	enum objtrace_filter which;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+			if (f->left_out)
+				nr[__ffs(f->left_out)]++;
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		sum += nr[which];
+	seq_printf(m, "  left_out: %u\n", sum);
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		seq_printf(m, "  left_out.%s: %u\n", objtrace_filter_name(which), nr[which]);
 }
 
 static void show_group(struct seq_file *m, unsigned int group,
@@ -515,6 +679,7 @@ void objtrace_groups_show(struct seq_file *m)
 		count_needed(funcs, all, needed);
 	objtrace_known_cost(&cost);
 	seq_printf(m, "  can_be_traced: %u\n", cost.nr);
+	show_left_out(m);
 	seq_printf(m, "  knowledge_us: %llu\n", cost.us);
 	seq_printf(m, "  knowledge_bytes: %zu\n", cost.bytes);
 	for (group = 0; group < FREEING; group++)
@@ -560,5 +725,6 @@ void objtrace_groups_exit(void)
 			never_return();
 		ftrace_free_filter(&groups[group]);
 	}
+	objtrace_filter_exit();
 	objtrace_known_exit();
 }

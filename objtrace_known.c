@@ -316,7 +316,7 @@ int objtrace_known_prepare(void)
  * Return: the functions that are known from now on; NULL if they were before, or if there
  * are none, or no memory
  */
-const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
+struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
 {
 	const struct known *k = current_known();
 	u64 start = ktime_get_ns();
@@ -367,7 +367,7 @@ void objtrace_known_drop(const struct module *module, bool is_init)
  * Context: task, under the mutex.
  * Return: functions, or NULL behind the last ones
  */
-const struct objtrace_funcs *objtrace_known_part(unsigned int n)
+struct objtrace_funcs *objtrace_known_part(unsigned int n)
 {
 	const struct known *k = current_known();
 

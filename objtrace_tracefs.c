@@ -110,9 +110,12 @@ static const struct file_kind {
 	const char			*name;
 	umode_t				mode;
 	const struct file_operations	*fops;
+	enum objtrace_filter		filter;
 } files[] = {
-	{ "stats",	0400, &stats_fops },
-	{ "objects",	0400, &objects_fops },
+	{ "stats",	 0400, &stats_fops },
+	{ "objects",	 0400, &objects_fops },
+	{ "set_filter",	 0600, &objtrace_filter_fops, OBJTRACE_SET_FILTER },
+	{ "set_notrace", 0600, &objtrace_filter_fops, OBJTRACE_SET_NOTRACE },
 };
 
 /* What the operations in files[] do not: nothing here is called through a pointer */
@@ -120,7 +123,9 @@ static int open_kind(const struct file_kind *kind, struct file *file)
 {
 	if (kind->fops == &stats_fops)
 		return single_open_size(file, objtrace_stats_show, NULL, STATS_SIZE);
-	return seq_open_private(file, &objects_ops, sizeof(struct trace_seq));
+	if (kind->fops == &objects_fops)
+		return seq_open_private(file, &objects_ops, sizeof(struct trace_seq));
+	return objtrace_filter_open(file, kind->filter);
 }
 
 static int enter(struct inode *inode, struct file *file)

@@ -13,7 +13,7 @@
  *	  |
  *	  v  a function is entered with that pointer as an argument
  *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
- *	  |		     has each?)
+ *	  |		     has each?  objtrace_filter.c: is it left out?)
  *	  v
  *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is it
  *	  |		     another one than last time?)
@@ -26,7 +26,8 @@
  *
  * What becomes of each firing, each hit and each record is counted on the way
  * (objtrace_tally.h), and shown with the live objects in files of their own
- * (objtrace_stats.c, objtrace_tracefs.c).
+ * (objtrace_stats.c, objtrace_tracefs.c).  Which functions are left out is written to
+ * two others (objtrace_filter_files.c).
  *
  * Beside it stands the kernel-private layer (objtrace_kernel.h), through which
  * all of them reach what the kernel does not export, and objtrace_main.c, which
@@ -36,6 +37,7 @@
 #define _OBJTRACE_H
 
 #include <linux/atomic.h>
+#include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/types.h>
@@ -206,6 +208,10 @@ void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
 int objtrace_stats_show(struct seq_file *m, void *unused);
 void objtrace_stats_show_object(struct seq_file *m, struct trace_seq *s, unsigned int n);
 
+/* objtrace_filter_files.c */
+extern const struct file_operations objtrace_filter_fops;
+int objtrace_filter_open(struct file *file, enum objtrace_filter which);
+
 /* objtrace_tracefs.c */
 int objtrace_tracefs_init(void);
 void objtrace_tracefs_start(void);
@@ -214,5 +220,7 @@ void objtrace_tracefs_exit(void);
 /* objtrace_errlog.c */
 int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
 		    const struct objtrace_error *error);
+void objtrace_errlog_file(const char *file, const char *text,
+			  const struct objtrace_error *error);
 
 #endif /* _OBJTRACE_H */

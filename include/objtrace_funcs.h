@@ -35,12 +35,21 @@ struct btf;
  * @sure: those of them in which it is known to receive something; in the others there
  *	  may be what somebody else has left
  * @proto: type of its prototype in the BTF; 0 if it is not known
+ * @left_out: bit N if list N of enum objtrace_filter leaves it out: it is not to be traced.
+ *	      Under the mutex of objtrace_groups.c
+ * @is_left_out: an entry of it is no hit.  Written under that mutex, with WRITE_ONCE();
+ *		 read with READ_ONCE() in any context, NMI included.  It may be a moment
+ *		 old: nothing else goes by it
+ *
+ * All else is constant.
  */
 struct objtrace_func {
 	u32	offset;
 	u32	proto;
 	u8	objects;
 	u8	sure;
+	u8	left_out;
+	bool	is_left_out;
 };
 
 /**
@@ -51,7 +60,7 @@ struct objtrace_func {
  * @nr: how many
  * @func: by rising offset
  *
- * Constant once it is built.
+ * Constant once it is built, but for which functions are left out.
  */
 struct objtrace_funcs {
 	unsigned long		start;

@@ -8,6 +8,8 @@
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "objtrace_filter.h"
+
 struct seq_file;
 
 /**
@@ -29,6 +31,8 @@ void objtrace_groups_exit(void);
 int objtrace_groups_arm(struct objtrace_selection *selection);
 void objtrace_groups_disarm(struct objtrace_selection *selection);
 bool objtrace_groups_are_stuck(void);
+int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns);
+void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which);
 void objtrace_groups_show(struct seq_file *m);
 bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip);
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,

@@ -26,9 +26,9 @@ struct objtrace_known_cost {
 
 void objtrace_known_exit(void);
 int objtrace_known_prepare(void);
-const struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init);
+struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init);
 void objtrace_known_drop(const struct module *module, bool is_init);
-const struct objtrace_funcs *objtrace_known_part(unsigned int n);
+struct objtrace_funcs *objtrace_known_part(unsigned int n);
 void objtrace_known_cost(struct objtrace_known_cost *cost);
 const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init);
 const struct objtrace_func *objtrace_known_find(unsigned long ip);
