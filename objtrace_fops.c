@@ -184,7 +184,7 @@ static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
  *	     registers hold is left from somebody else
  * @sure: see struct objtrace_func
  * @is_left_out: as there
- * @args: what the argument registers hold
+ * @args: what the argument registers hold, OBJTRACE_NR_ARGS of them
  */
 struct entry {
 	unsigned long	ip;
@@ -192,7 +192,7 @@ struct entry {
 	unsigned int	objects;
 	unsigned int	sure;
 	bool		is_left_out;
-	unsigned long	args[OBJTRACE_NR_ARGS];
+	const unsigned long *args;
 };
 
 /*
@@ -251,9 +251,7 @@ static bool seen_before(const struct entry *entry, unsigned int n)
 /* Whether to look for objects that an argument points to */
 static bool is_worth_a_look(const struct entry *entry, unsigned int n)
 {
-	return entry->objects & BIT(n) &&
-	       (objtrace_table_may_have(entry->args[n]) ||
-		objtrace_table_may_have_inside(entry->args[n], objtrace_table_windows())) &&
+	return entry->objects & BIT(n) && objtrace_bloom_has(entry->args[n]) &&
 	       !seen_before(entry, n);
 }
 
@@ -312,21 +310,18 @@ static void record_args(const struct entry *entry)
 		finish_expected(entry);
 }
 
-/* With our own callees kept out, see look_closer() */
+/* With our own callees kept out, see objtrace_fops_look() */
 static noinline __clears_arg_registers
-void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
+void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
-	struct entry entry = { .ip = ip, .parent_ip = parent_ip };
+	struct entry entry = { .ip = ip, .parent_ip = parent_ip, .args = args };
 	const struct objtrace_func *func;
-	unsigned int context, n;
+	unsigned int context;
 
 	if (objtrace_fops_enter(&context) && !objtrace_free_is_ours(ip)) {
 		func = objtrace_known_find(ip);
 		entry.objects = func ? func->objects : ALL_ARGS;
 		entry.sure = func ? func->sure : 0;
-#pragma GCC unroll 8
-		for (n = 0; n < OBJTRACE_NR_ARGS; n++)
-			entry.args[n] = objtrace_arg(fregs, n);
 		entry.is_left_out = func && READ_ONCE(func->is_left_out);
 		record_args(&entry);
 	} else {
@@ -336,17 +331,25 @@ void record_entry(unsigned long ip, unsigned long parent_ip, struct ftrace_regs 
 	objtrace_fops_leave(context);
 }
 
-/*
- * Some argument may be tracked.  Preemption is disabled from here on: it keeps
- * triggers that readers of the table find from being freed.
+/**
+ * objtrace_fops_look() - a function is entered, and some argument may be tracked
+ * @ip: its ftrace location
+ * @parent_ip: where it returns to
+ * @args: what the registers hold that pass arguments, OBJTRACE_NR_ARGS of them
+ *
+ * Preemption is disabled from here on: it keeps triggers that readers of the table find
+ * from being freed.
  *
  * No object is left in an argument register where a traced function may be next,
  * which would be taken for one that receives it: the scheduler, when preemption
  * is enabled again, and behind us the next ops of the function, such as that of
  * kprobes.
+ *
+ * Context: any.
  */
-static noinline __clears_arg_registers
-void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *fregs)
+noinline __clears_arg_registers
+void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
+			const unsigned long *args)
 {
 	preempt_disable_notrace();
 	/*
@@ -354,36 +357,48 @@ void look_closer(unsigned long ip, unsigned long parent_ip, struct ftrace_regs *
 	 * is, and whether it is one at all, cannot be found out then.
 	 */
 	if (rcu_is_watching())
-		record_entry(ip, parent_ip, fregs);
+		record_entry(ip, parent_ip, args);
 	else
 		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
 	preempt_enable_notrace();
 }
 
+/* Some of the first @nr_args registers have passed the first level of the filter */
+static noinline __clears_arg_registers
+void look_closer(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
+		 struct ftrace_regs *fregs)
+{
+	unsigned long args[OBJTRACE_NR_ARGS];
+	bool found = false;
+	unsigned int n;
+
+#pragma GCC unroll 8
+	for (n = 0; n < OBJTRACE_NR_ARGS; n++) {
+		args[n] = objtrace_arg(fregs, n);
+		found |= n < nr_args && objtrace_bloom_has(args[n]);
+	}
+	if (found)
+		objtrace_fops_look(ip, parent_ip, args);
+}
+
 /*
  * The entry of a function of which only the first @nr_args registers can hold an
- * object.  Takes no guard and calls nothing while none of them is tracked: the table is
- * never freed while this can run.
+ * object.  Takes no guard and calls nothing while none of them passes the filter, which
+ * is there as long as the module; and looks at its second level somewhere else, so that
+ * what nearly always happens needs few registers.
  */
 static __always_inline
 void look_at(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
 	     struct ftrace_regs *fregs)
 {
-	const u32 windows = objtrace_table_windows();
-	bool found = false;
 	unsigned int n;
+	u8 found = 0;
 
 #pragma GCC unroll 8
 	for (n = 0; n < nr_args; n++)
-		found |= objtrace_table_may_have(objtrace_arg(fregs, n));
-	if (unlikely(windows)) {
-#pragma GCC unroll 8
-		for (n = 0; n < nr_args; n++)
-			found |= objtrace_table_may_have_inside(objtrace_arg(fregs, n),
-								windows);
-	}
+		found |= objtrace_bloom_may_have(objtrace_arg(fregs, n));
 	if (unlikely(found))
-		look_closer(ip, parent_ip, fregs);
+		look_closer(nr_args, ip, parent_ip, fregs);
 }
 
 /**

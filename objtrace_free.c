@@ -5,7 +5,7 @@
  * that free and have no tracepoint are traced: their arguments tell, when they are entered.
  *
  * Nearly all memory that is freed has nothing to do with any object, so that costs two
- * loads from the filter of the table, and nothing else.
+ * loads from the filter in front of the table, and nothing else.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -34,7 +34,7 @@ static __always_inline unsigned long start_of(unsigned long memory)
 	return is_kfence_address((void *)memory) ? memory & PAGE_MASK : memory;
 }
 
-/* As in look_closer(): the scheduler may be next, then who frees the memory */
+/* As in objtrace_fops_look(): the scheduler may be next, then who frees the memory */
 static noinline __clears_arg_registers
 void end_objects_in(unsigned long memory, unsigned long ip)
 {
@@ -69,9 +69,8 @@ static __always_inline void memory_freed(const void *ptr, unsigned long ip)
 {
 	unsigned long memory = (unsigned long)ptr;
 
-	if (unlikely(objtrace_table_may_have(memory) ||
-		     objtrace_table_may_have_anchor(start_of(memory)) ||
-		     objtrace_table_may_have_inside(memory, objtrace_table_windows())))
+	if (unlikely(objtrace_bloom_has(memory) ||
+		     objtrace_bloom_has_memory(start_of(memory))))
 		look_closer(memory, ip);
 }
 

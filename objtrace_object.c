@@ -99,7 +99,7 @@ static unsigned int reason_of(const struct objtrace_match *match)
 	       OBJTRACE_DEL_CLEAR : OBJTRACE_DEL_TRIGGER;
 }
 
-/* As in look_closer(): the scheduler may be next */
+/* As in objtrace_fops_look(): the scheduler may be next */
 static noinline __clears_arg_registers
 void end_and_tell(const struct objtrace_match *match)
 {
@@ -289,7 +289,7 @@ static enum objtrace_tally not_added(struct objtrace_trigger *t, int error)
 }
 
 /*
- * As in look_closer(): the scheduler may be next, then who called the trigger.
+ * As in objtrace_fops_look(): the scheduler may be next, then who called the trigger.
  *
  * Who frees the object's memory ends it from when it is published on.  If that is
  * done before, by somebody else while it is being added, nobody notices.

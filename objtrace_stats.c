@@ -222,10 +222,21 @@ static void show_total(struct seq_file *m)
 	show_not_seen(m);
 }
 
+/* How full the table is, and the filter in front of it */
 static void show_table(struct seq_file *m)
 {
+	struct objtrace_bloom_fill fill;
+
+	objtrace_bloom_measure(&fill);
 	seq_printf(m, "table:\n  places_used: %d\n  max_objects: %u\n",
 		   atomic_read(&objtrace_table.used), objtrace_table.max);
+	seq_printf(m, "  filter_small: %u of %zu\n", fill.small,
+		   sizeof(objtrace_bloom_small));
+	seq_printf(m, "  filter_large: %u of %zu\n", fill.large,
+		   sizeof(objtrace_bloom_large));
+	seq_printf(m, "  filter_second: %u of %zu\n", fill.second,
+		   sizeof(objtrace_bloom_second));
+	seq_printf(m, "  filter_saturated: %u\n", fill.saturated);
 }
 
 /* The directory of an instance, in that of all; none can be called "." */
@@ -349,7 +360,7 @@ static void print_seen(struct trace_seq *s, const struct objtrace_match *match)
 
 /*
  * To print an object's address is to pass it to functions, which are not to be recorded
- * as if it were in use; and none is left in a register, see look_closer() in objtrace_fops.c.
+ * as if it were in use; and none is left in a register, see objtrace_fops_look().
  */
 static noinline __clears_arg_registers
 void print_object(struct trace_seq *s, unsigned int n)

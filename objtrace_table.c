@@ -2,17 +2,19 @@
 /*
  * The table of tracked objects, see objtrace_table.h.
  *
- * Open addressing: a window hashes to a filter cell, eight cells share a home slot,
- * and the slot of an object in it is the first one from there on that was free.
- * The cell counts the slots of its windows and knows how far from home they
- * reach, so that a reader scans these few and no more, and both go back to zero
- * with the last of them: removing leaves nothing behind.
+ * Open addressing: a window hashes to a cell and to the home slot of the same number, and
+ * the slot of an object in it is the first one from there on that was free.  The cell
+ * counts the slots of its windows and knows how far from home they reach, so that a
+ * reader scans these few and no more, and both go back to zero with the last of them:
+ * removing leaves nothing behind.
  *
  * That two CPUs never add the same object for the same owner twice rests on one
  * order: each first makes its slot PENDING, then looks for others.  At least one
  * of the two sees the other; the one in front wins, the one behind gives way.
  */
+#include <linux/bitops.h>
 #include <linux/errno.h>
+#include <linux/hash.h>
 #include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
@@ -29,7 +31,6 @@
  */
 #define MAX_REACH		U8_MAX
 #define SLOTS_PER_OBJECT	2
-#define CELLS_PER_SLOT		8
 #define MIN_SLOTS		(MAX_REACH + 1)
 
 #define STATE_BITS		3
@@ -73,24 +74,40 @@ static bool change_state(struct objtrace_slot *slot, u64 id,
 	return cmpxchg(&slot->state, old, make_state(id, to)) == old;
 }
 
+/* Which windows larger than one byte there are: bit N for those of 2^N bytes */
+static u32 all_windows(void)
+{
+	return READ_ONCE(objtrace_table.windows);
+}
+
+/* The cell of a window, by its number: the pointer itself for a window of one byte */
+static u32 cell_of(unsigned long window)
+{
+	return hash_64(window, objtrace_table.slot_bits);
+}
+
+/* That of the anchors in the memory that begins at @start */
+static u32 anchor_cell_of(unsigned long start)
+{
+	return cell_of(start) | 1U << objtrace_table.slot_bits;
+}
+
 static struct objtrace_slot *slot_at(u32 cell, unsigned int distance)
 {
-	unsigned int home = cell / CELLS_PER_SLOT;
-
-	return &objtrace_table.slots[(home + distance) & objtrace_table.slot_mask];
+	return &objtrace_table.slots[(cell + distance) & objtrace_table.slot_mask];
 }
 
 static union objtrace_cell read_cell(u32 cell)
 {
 	return (union objtrace_cell){
-		.word = READ_ONCE(objtrace_table.filter[cell].word),
+		.word = READ_ONCE(objtrace_table.cells[cell].word),
 	};
 }
 
 /* Fully ordered, which the search for duplicates relies on */
 static void cell_add(u32 cell, unsigned int distance)
 {
-	union objtrace_cell *p = &objtrace_table.filter[cell];
+	union objtrace_cell *p = &objtrace_table.cells[cell];
 	union objtrace_cell old, new;
 
 	do {
@@ -102,7 +119,7 @@ static void cell_add(u32 cell, unsigned int distance)
 
 static void cell_del(u32 cell)
 {
-	union objtrace_cell *p = &objtrace_table.filter[cell];
+	union objtrace_cell *p = &objtrace_table.cells[cell];
 	union objtrace_cell old, new;
 
 	do {
@@ -175,7 +192,7 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 
 static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 {
-	u32 cell = objtrace_table_cell(object >> owner->shift);
+	u32 cell = cell_of(object >> owner->shift);
 	unsigned int reach = read_cell(cell).reach;
 	unsigned int i;
 	u64 state;
@@ -212,19 +229,64 @@ static void fill_in(struct objtrace_slot *slot, unsigned long object,
 	WRITE_ONCE(slot->owner, owner);
 	WRITE_ONCE(slot->kind, kind);
 	WRITE_ONCE(slot->entry_ip, 0);
-	slot->filter = cell;
+	slot->cell = cell;
 	slot->tail = 0;
 	slot->anchor = 0;
 	atomic_long_set(&slot->hits, 0);
 }
 
-static void free_slot(struct objtrace_slot *slot)
+static void release_slot(struct objtrace_slot *slot)
 {
 	u64 id = state_id(READ_ONCE(slot->state));
 
-	cell_del(slot->filter);
 	/* Pairs with the cmpxchg in claim_slot(): done with the members */
 	smp_store_release(&slot->state, make_state(id, FREE));
+}
+
+/* A tail is passed with its head, which has marked all of the object */
+static bool mark(const struct objtrace_slot *slot)
+{
+	switch (slot->kind) {
+	case OBJTRACE_SLOT_OBJECT:
+		return objtrace_bloom_add(slot->object, slot->owner->size);
+	case OBJTRACE_SLOT_ANCHOR:
+		return objtrace_bloom_add_memory(slot->object);
+	default:
+		return true;
+	}
+}
+
+static void unmark(const struct objtrace_slot *slot)
+{
+	switch (slot->kind) {
+	case OBJTRACE_SLOT_OBJECT:
+		objtrace_bloom_del(slot->object, slot->owner->size);
+		break;
+	case OBJTRACE_SLOT_ANCHOR:
+		objtrace_bloom_del_memory(slot->object);
+		break;
+	}
+}
+
+/*
+ * Let readers find a claimed slot that was filled in, at @distance from home.  Nothing is
+ * left of it if that cannot be done.
+ */
+static bool enter_slot(struct objtrace_slot *slot, unsigned int distance)
+{
+	if (!mark(slot)) {
+		release_slot(slot);
+		return false;
+	}
+	cell_add(slot->cell, distance);
+	return true;
+}
+
+static void free_slot(struct objtrace_slot *slot)
+{
+	cell_del(slot->cell);
+	unmark(slot);
+	release_slot(slot);
 }
 
 static void publish_pending(struct objtrace_slot *slot, u64 id)
@@ -241,13 +303,13 @@ static void publish_pending(struct objtrace_slot *slot, u64 id)
  */
 static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
 {
-	unsigned int reach = read_cell(own->filter).reach;
+	unsigned int reach = read_cell(own->cell).reach;
 	struct objtrace_slot *slot;
 	unsigned int i;
 	u64 state;
 
 	for (i = 0; i < reach; i++) {
-		slot = slot_at(own->filter, i);
+		slot = slot_at(own->cell, i);
 		if (slot == own)
 			continue;
 		/* Once more if it changed meanwhile: somebody got further then */
@@ -287,13 +349,12 @@ static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long objec
 		return 0;
 	fill_in(slot, object, head->owner, cell, kind);
 	slot->head = head;
-	cell_add(cell, distance);
-	return number_of(slot);
+	return enter_slot(slot, distance) ? number_of(slot) : 0;
 }
 
 static bool add_tail(struct objtrace_slot *slot, u64 id)
 {
-	u32 cell = objtrace_table_cell(last_window(slot->object, slot->owner));
+	u32 cell = cell_of(last_window(slot->object, slot->owner));
 
 	slot->tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
 	return slot->tail;
@@ -301,7 +362,7 @@ static bool add_tail(struct objtrace_slot *slot, u64 id)
 
 static bool add_anchor(struct objtrace_slot *slot, u64 id, unsigned long start)
 {
-	u32 cell = objtrace_table_anchor_cell(start);
+	u32 cell = anchor_cell_of(start);
 
 	slot->anchor = add_companion(slot, id, start, cell, OBJTRACE_SLOT_ANCHOR);
 	return slot->anchor;
@@ -356,14 +417,14 @@ static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long sta
  *
  * Context: any, NMI included, also on top of itself; preemption disabled.
  * Return: 0; -EEXIST if @owner tracks @object already, -ENOSPC if the table is
- * full, -EAGAIN if its part of the table is full of objects that have just ended,
- * -EDQUOT if the budget is used up
+ * full, -EAGAIN if its part of the table is full of objects that have just ended, or
+ * what they have left is being cleared, -EDQUOT if the budget is used up
  */
 int objtrace_table_add(unsigned long object, unsigned long start,
 		       struct objtrace_owner *owner, atomic_long_t *budget,
 		       struct objtrace_match *match)
 {
-	u32 cell = objtrace_table_cell(object >> owner->shift);
+	u32 cell = cell_of(object >> owner->shift);
 	struct objtrace_slot *slot;
 	unsigned int distance;
 	int ret = -EEXIST;
@@ -381,7 +442,8 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 	if (!slot)
 		return -EAGAIN;
 	fill_in(slot, object, owner, cell, OBJTRACE_SLOT_OBJECT);
-	cell_add(cell, distance);
+	if (!enter_slot(slot, distance))
+		return -EAGAIN;
 	publish_pending(slot, id);
 
 	if (wins_over_duplicates(slot, distance) &&
@@ -476,7 +538,7 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 	u32 cell, larger;
 
 	for (;;) {
-		cell = objtrace_table_cell(addr >> shift);
+		cell = cell_of(addr >> shift);
 		reach = read_cell(cell).reach;
 		while (i < reach) {
 			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
@@ -484,7 +546,7 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 				return true;
 			}
 		}
-		larger = objtrace_table_windows() & ~(u32)((2ULL << shift) - 1);
+		larger = all_windows() & ~(u32)((2ULL << shift) - 1);
 		if (!larger)
 			return false;
 		shift = __ffs(larger);
@@ -527,7 +589,7 @@ static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
 bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match)
 {
-	u32 cell = objtrace_table_anchor_cell(start);
+	u32 cell = anchor_cell_of(start);
 	unsigned int reach = read_cell(cell).reach;
 
 	while (*pos < reach)
@@ -678,6 +740,7 @@ void objtrace_table_free_dead(void)
 	while ((slot = next_slot(&pos)))
 		if (state_of(READ_ONCE(slot->state)) == DEAD)
 			free_slot(slot);
+	objtrace_bloom_clean();
 }
 
 /**
@@ -715,6 +778,7 @@ void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size)
 	owner->shift = order_base_2(size);
 	owner->first_id = 0;
 	owner->reaped_id = 0;
+	objtrace_bloom_add_size(size);
 	if (owner->shift && !window_users[owner->shift]++)
 		WRITE_ONCE(objtrace_table.windows,
 			   objtrace_table.windows | BIT(owner->shift));
@@ -728,6 +792,7 @@ void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size)
  */
 void objtrace_owner_exit(struct objtrace_owner *owner)
 {
+	objtrace_bloom_del_size(owner->size);
 	if (owner->shift && !--window_users[owner->shift])
 		WRITE_ONCE(objtrace_table.windows,
 			   objtrace_table.windows & ~BIT(owner->shift));
@@ -746,14 +811,14 @@ int objtrace_table_init(unsigned int max_objects)
 	unsigned int slots = max(roundup_pow_of_two(max_objects) * SLOTS_PER_OBJECT,
 				 (unsigned long)MIN_SLOTS);
 
-	t->filter_bits = ilog2(slots * CELLS_PER_SLOT);
+	t->slot_bits = ilog2(slots);
 	t->slot_mask = slots - 1;
 	t->max = max_objects;
 	atomic_set(&t->used, 0);
 	atomic64_set(&t->last_id, 0);
-	t->filter = kvcalloc(2 * slots * CELLS_PER_SLOT, sizeof(*t->filter), GFP_KERNEL);
+	t->cells = kvcalloc(2 * slots, sizeof(*t->cells), GFP_KERNEL);
 	t->slots = kvcalloc(slots, sizeof(*t->slots), GFP_KERNEL);
-	if (!t->filter || !t->slots) {
+	if (!t->cells || !t->slots) {
 		objtrace_table_exit();
 		return -ENOMEM;
 	}
@@ -768,7 +833,7 @@ int objtrace_table_init(unsigned int max_objects)
 void objtrace_table_exit(void)
 {
 	kvfree(objtrace_table.slots);
-	kvfree(objtrace_table.filter);
+	kvfree(objtrace_table.cells);
 	objtrace_table.slots = NULL;
-	objtrace_table.filter = NULL;
+	objtrace_table.cells = NULL;
 }

@@ -13,7 +13,8 @@
  *	  |
  *	  v  a function is entered with that pointer as an argument
  *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
- *	  |		     has each?  objtrace_filter.c: is it left out?)
+ *	  |		     has each?  objtrace_filter.c: is it left out?  Nearly always
+ *	  |		     it is none: see objtrace_bloom.h)
  *	  v
  *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is it
  *	  |		     another one than last time?)
@@ -196,6 +197,8 @@ void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
 			      struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
+			const unsigned long *args);
 
 /* objtrace_stats.c */
 int objtrace_stats_init(void);

@@ -2,10 +2,10 @@
 /*
  * The table of tracked objects: which pointers are looked for, and for whom.
  *
- * Readers are the entries of all traced functions, so looking up a pointer that
- * is not tracked is one load from the filter, and looking up one that is takes
- * no lock and a bounded number of steps.  Writers are triggers, which fire in
- * any context, NMI included, so adding takes no lock either and never waits.
+ * Readers are the entries of all traced functions.  The filter in front of the table
+ * (objtrace_bloom.h) tells them of nearly all pointers that are not tracked, and looking
+ * up one that is takes no lock and a bounded number of steps.  Writers are triggers, which
+ * fire in any context, NMI included, so adding takes no lock either and never waits.
  *
  * An object is in the table once for each owner that tracks it.
  *
@@ -18,7 +18,7 @@
  * Memory is freed by the address of its first byte, which for an object that is part
  * of something larger is another one than its own.  Then one more slot, its anchor,
  * stands for it there.  Who frees memory looks for objects and for anchors; the entry
- * of a function never sees an anchor: the filter has cells of their own for them.
+ * of a function never sees an anchor: they have cells of their own.
  *
  * An object ends in two ways.  One by one: any reader may end it, in any context.
  * Or many at once: an owner forgets all that were added up to now, which takes one
@@ -44,11 +44,11 @@
 #define _OBJTRACE_TABLE_H
 
 #include <linux/atomic.h>
-#include <linux/bitops.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
-#include <linux/hash.h>
 #include <linux/types.h>
+
+#include "objtrace_bloom.h"
 
 /* max_objects: what it is when not given, and what it may be at most */
 #define OBJTRACE_DEFAULT_OBJECTS	4096
@@ -67,8 +67,8 @@
  * @reaped_id: of these, those with a lower id are to be ended, once a grace period has
  *	       passed since this was set.  Under the mutex of who reaps
  *
- * @size and @shift are constant while the owner can add.  Stays allocated for a grace
- * period after its last object has ended.
+ * @size and @shift are constant while the owner can add.  Stays allocated until the
+ * slot of its last object is free.
  */
 struct objtrace_owner {
 	unsigned int	size;
@@ -106,7 +106,7 @@ enum objtrace_slot_kind {
  *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
  *	      cleared only by @entry_task.
  * @entry_task: the task that is in that entry.  Written before @entry_ip.
- * @filter: index of its filter cell.  Written as @object, read by who frees it.
+ * @cell: index of its cell.  Written as @object, read by who frees it.
  * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
  *	  between PENDING and LIVE, read by who ends it.
  * @anchor: the same of its anchor.
@@ -125,7 +125,7 @@ struct objtrace_slot {
 	};
 	unsigned long			entry_ip;
 	void				*entry_task;
-	u32				filter;
+	u32				cell;
 	u32				tail;
 	u32				anchor;
 	u8				entry_context;
@@ -134,7 +134,7 @@ struct objtrace_slot {
 } __aligned(64);
 
 /**
- * union objtrace_cell - what the filter knows of all pointers with one hash
+ * union objtrace_cell - what is known of all pointers with one hash
  * @count: slots in use for them
  * @reach: slots from their home slot on that can hold them
  * @word: both, as they are read and changed; 0 if there is nothing
@@ -149,31 +149,31 @@ union objtrace_cell {
 
 /**
  * struct objtrace_table - the table
- * @filter: cells by hash, in the lower half those of pointers, in the upper one those
- *	    of anchors; one word each, changed with cmpxchg by adders and by
- *	    who frees a slot, read without any order by everybody: a stale cell is
- *	    the same as a function called a moment earlier
+ * @cells: by hash, in the lower half those of pointers, in the upper one those of
+ *	   anchors, as many in each as there are slots; one word each, changed with
+ *	   cmpxchg by adders and by who frees a slot, read without any order by
+ *	   everybody: a stale cell is the same as a function called a moment earlier
  * @slots: see struct objtrace_slot
- * @filter_bits: log2 of the number of cells in a half
+ * @slot_bits: log2 of the number of slots
  * @slot_mask: number of slots minus 1
  * @max: how many slots may be in use
  * @windows: bit N for windows of 2^N bytes that an owner has, larger than 1.  Written
  *	     under event_mutex before the owner adds and after its objects ended, read
- *	     without any order: as @filter
+ *	     without any order: as @cells
  * @used: how many slots are for an object that was added and has not ended, cmpxchg
  * @last_id: of the object added last, atomic
  *
- * @filter to @max are constant while anything can reach the table.
+ * @cells to @max are constant while anything can reach the table.
  */
 struct objtrace_table {
-	union objtrace_cell	*filter;
+	union objtrace_cell	*cells;
 	struct objtrace_slot	*slots;
-	unsigned int		filter_bits;
+	unsigned int		slot_bits;
 	unsigned int		slot_mask;
 	unsigned int		max;
 	u32			windows;
 
-	/* Adders write here: away from what every function entry reads */
+	/* Adders write here: away from what readers read */
 	atomic_t		used ____cacheline_aligned_in_smp;
 	atomic64_t		last_id;
 };
@@ -239,88 +239,6 @@ static inline void objtrace_budget_return(atomic_long_t *budget)
 {
 	if (budget)
 		atomic_long_inc(budget);
-}
-
-/**
- * objtrace_table_cell() - the filter cell of a window
- * @window: its number: the pointer itself for a window of one byte
- *
- * Context: any.
- * Return: index into the filter
- */
-static __always_inline u32 objtrace_table_cell(unsigned long window)
-{
-	return hash_64(window, objtrace_table.filter_bits);
-}
-
-/**
- * objtrace_table_may_have() - whether a window may have an object
- * @window: its number: the pointer itself for a window of one byte
- *
- * All that the entry of a function costs that has nothing to do with any object,
- * for each of its arguments: a multiplication and a load.
- *
- * Context: any, NMI and RCU not watching included.
- * Return: false if it has none; true if objtrace_table_match() has to look
- */
-static __always_inline bool objtrace_table_may_have(unsigned long window)
-{
-	return READ_ONCE(objtrace_table.filter[objtrace_table_cell(window)].word);
-}
-
-/**
- * objtrace_table_anchor_cell() - the filter cell of the anchors in some memory
- * @start: first byte of the memory
- *
- * Context: any.
- * Return: index into the filter
- */
-static __always_inline u32 objtrace_table_anchor_cell(unsigned long start)
-{
-	return objtrace_table_cell(start) | 1U << objtrace_table.filter_bits;
-}
-
-/**
- * objtrace_table_may_have_anchor() - whether some memory may have an anchor
- * @start: first byte of the memory
- *
- * With objtrace_table_may_have(), all that it costs to free what no object lies in.
- *
- * Context: as objtrace_table_may_have().
- * Return: false if it has none; true if objtrace_table_match_anchor() has to look
- */
-static __always_inline bool objtrace_table_may_have_anchor(unsigned long start)
-{
-	return READ_ONCE(objtrace_table.filter[objtrace_table_anchor_cell(start)].word);
-}
-
-/**
- * objtrace_table_windows() - which windows larger than one byte there are
- *
- * Context: as objtrace_table_may_have().
- * Return: bit N for those of 2^N bytes
- */
-static __always_inline u32 objtrace_table_windows(void)
-{
-	return READ_ONCE(objtrace_table.windows);
-}
-
-/**
- * objtrace_table_may_have_inside() - whether a pointer may be one into an object
- * @addr: the pointer
- * @windows: from objtrace_table_windows()
- *
- * Context: as objtrace_table_may_have().
- * Return: as objtrace_table_may_have()
- */
-static __always_inline bool objtrace_table_may_have_inside(unsigned long addr,
-							   u32 windows)
-{
-	bool found = false;
-
-	for (; windows; windows &= windows - 1)
-		found |= objtrace_table_may_have(addr >> __ffs(windows));
-	return found;
 }
 
 #endif /* _OBJTRACE_TABLE_H */

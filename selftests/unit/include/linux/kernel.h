@@ -193,6 +193,7 @@ static inline void may_yield(void)
 /* linux/compiler.h, asm/barrier.h: as strong as the kernel's, or stronger */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+#define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
 #define smp_load_acquire(p)	(may_yield(), __atomic_load_n(p, __ATOMIC_ACQUIRE))
 #define smp_store_release(p, v)	(may_yield(), __atomic_store_n(p, v, __ATOMIC_RELEASE))
 #define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
@@ -213,6 +214,10 @@ typedef struct { u64 counter; } atomic64_t;
 
 #define atomic_read(v)		READ_ONCE((v)->counter)
 #define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
+#define atomic_set_release(v, i)	smp_store_release(&(v)->counter, i)
+#define atomic_inc(v)		__atomic_fetch_add(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_dec(v)		atomic_sub(1, v)
+#define atomic_cmpxchg(v, old, new)	cmpxchg(&(v)->counter, old, new)
 #define atomic_sub(n, v)	__atomic_fetch_sub(&(v)->counter, n, __ATOMIC_SEQ_CST)
 #define atomic_try_cmpxchg(v, old, new)					\
 	__atomic_compare_exchange_n(&(v)->counter, old, new, false,	\
@@ -222,6 +227,18 @@ typedef struct { u64 counter; } atomic64_t;
 #define atomic_long_read(v)	READ_ONCE((v)->counter)
 #define atomic_long_set(v, i)	WRITE_ONCE((v)->counter, i)
 #define atomic_long_inc(v)	__atomic_fetch_add(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+
+static inline bool atomic_inc_unless_negative(atomic_t *v)
+{
+	int old = atomic_read(v);
+
+	may_yield();
+	do {
+		if (old < 0)
+			return false;
+	} while (!atomic_try_cmpxchg(v, &old, old + 1));
+	return true;
+}
 
 static inline long atomic_long_dec_if_positive(atomic_long_t *v)
 {
