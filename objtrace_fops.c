@@ -337,6 +337,9 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
  * @parent_ip: where it returns to
  * @args: what the registers hold that pass arguments, OBJTRACE_NR_ARGS of them
  *
+ * All that has passed the filter comes here, from the callbacks and from the trampolines
+ * alike, so that both record the same.
+ *
  * Preemption is disabled from here on: it keeps triggers that readers of the table find
  * from being freed.
  *
@@ -385,7 +388,9 @@ void look_closer(unsigned int nr_args, unsigned long ip, unsigned long parent_ip
  * The entry of a function of which only the first @nr_args registers can hold an
  * object.  Takes no guard and calls nothing while none of them passes the filter, which
  * is there as long as the module; and looks at its second level somewhere else, so that
- * what nearly always happens needs few registers.
+ * what nearly always happens needs few registers.  Where the function has a trampoline that
+ * does the same this is not called, unless another ftrace_ops is there, too: see
+ * objtrace_tramp.h.
  */
 static __always_inline
 void look_at(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
@@ -463,19 +468,20 @@ void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 }
 
 /**
- * objtrace_fops_entry_free() - a function is entered that frees memory
+ * objtrace_fops_entry_any() - a function is entered, maybe one that frees memory
  * @ip: as objtrace_fops_entry()
  * @parent_ip: as there
  * @ops: as there
  * @fregs: as there
  *
- * One that no tracepoint tells of.
+ * What no tracepoint tells of.
  *
  * Context: as objtrace_fops_entry().
  */
-void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
-			      struct ftrace_ops *ops, struct ftrace_regs *fregs)
+void objtrace_fops_entry_any(unsigned long ip, unsigned long parent_ip,
+			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
 	look_at(OBJTRACE_NR_ARGS, ip, parent_ip, fregs);
-	objtrace_free_entry(ip, parent_ip, fregs);
+	if (unlikely(objtrace_free_has_entry(ip)))
+		objtrace_free_entry(ip, parent_ip, fregs);
 }

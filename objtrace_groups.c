@@ -4,10 +4,10 @@
  * and that are not left out by set_filter or set_notrace.
  *
  * They are in groups by the last of their arguments that can be one.  Each group has
- * its ftrace_ops, whose callback looks at no more arguments than that.  No function is
- * in two: where one has several ops, ftrace goes through all ops that there are.  More
- * groups would save less than they cost, each in every function that something else
- * traces, too, and when it is unregistered.
+ * its ftrace_ops, whose trampoline and callback look at no more arguments than that.  No
+ * function is in two: where one has several ops, ftrace goes through all ops that there
+ * are.  More groups would save less than they cost, each in every function that something
+ * else traces, too, and when it is unregistered.
  *
  * Modules are followed as they come and go.
  */
@@ -38,29 +38,43 @@
 #include "objtrace_known.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_patterns.h"
+#include "objtrace_tramp.h"
 
 /*
  * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
  * arguments are there without SAVE_REGS.
  */
-static struct ftrace_ops groups[OBJTRACE_NR_GROUPS + 1] = {
-#if OBJTRACE_NR_GROUPS > 1
+static struct ftrace_ops groups[OBJTRACE_NR_TRAMPS + 1] = {
 	{ .func = objtrace_fops_entry1 },
 	{ .func = objtrace_fops_entry2 },
 	{ .func = objtrace_fops_entry3 },
-#endif
 	{ .func = objtrace_fops_entry },
-	/* Behind the groups by arguments: functions that free, whoever selects what */
-	{ .func = objtrace_fops_entry_free },
+	/* Behind the groups by arguments: all that can be in none of them */
+	{ .func = objtrace_fops_entry_any },
 };
 
-#define FREEING		OBJTRACE_NR_GROUPS
+#define OTHERS		OBJTRACE_NR_TRAMPS
 
 /* Taken inside of event_mutex, and by the module notifier */
 static DEFINE_MUTEX(groups_mutex);
 
-/* Under groups_mutex: how many functions each group has; it is registered if it has any */
-static unsigned int nr_functions[ARRAY_SIZE(groups)];
+/**
+ * struct traced - the functions of a group
+ * @nr: how many it has; its ftrace_ops is registered if it has any
+ * @by_path: the same by what they call, if nothing else traces them
+ * @nr_freeing: how many of them are there because they free memory
+ * @marks: how much of the filter all triggers could come to use when it was registered
+ *
+ * Under groups_mutex.
+ */
+struct traced {
+	unsigned int	nr;
+	unsigned int	by_path[OBJTRACE_NR_PATHS];
+	unsigned int	nr_freeing;
+	unsigned long	marks;
+};
+
+static struct traced traced[ARRAY_SIZE(groups)];
 
 /* Under groups_mutex: what triggers need */
 static LIST_HEAD(selections);
@@ -71,12 +85,15 @@ static LIST_HEAD(selections);
  */
 static bool is_exact = true;
 
-/* The group of a function that can receive an object */
+/*
+ * The group of a function that can receive an object: always the same one while anything
+ * is traced.  Where ftrace would go through all ops for it they had better be one.
+ */
 static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
 {
-	if (objtrace_free_has_entry(ip))
-		return FREEING;
-	return min_t(unsigned int, fls(func->objects), OBJTRACE_NR_GROUPS) - 1;
+	if (objtrace_free_has_entry(ip) || !objtrace_tramp_is_alone(ip))
+		return OTHERS;
+	return min_t(unsigned int, fls(func->objects), OBJTRACE_NR_TRAMPS) - 1;
 }
 
 /*
@@ -117,12 +134,53 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 	return nr;
 }
 
+/* Count functions that a group has got (1) or no longer has (-1) */
+static void count(unsigned int group, const unsigned long *ips, unsigned int nr, int by)
+{
+	struct traced *t = &traced[group];
+	enum objtrace_path path = OBJTRACE_PATH_CALLBACK;
+	unsigned int i;
+
+	t->nr += nr * by;
+	for (i = 0; i < nr; i++) {
+		if (group != OTHERS)
+			path = objtrace_tramp_path(ips[i]);
+		t->by_path[path] += by;
+		if (objtrace_free_has_entry(ips[i]))
+			t->nr_freeing += by;
+	}
+}
+
+/* How much of the filter all triggers can come to use */
+static unsigned long all_marks(void)
+{
+	const struct objtrace_selection *s;
+	unsigned long marks = 0;
+
+	list_for_each_entry(s, &selections, list)
+		marks += s->marks;
+	return marks;
+}
+
+/*
+ * Its trampoline stays the same until the group stops: ftrace relies on that.  So it may
+ * be the one for a few objects although there are more triggers by now, but to change it
+ * the functions would have to go untraced for a while.
+ */
+static int start_group(unsigned int group)
+{
+	traced[group].marks = all_marks();
+	if (group != OTHERS)
+		objtrace_tramp_set(&groups[group], group, traced[group].marks);
+	return register_ftrace_function(&groups[group]);
+}
+
 static int stop_group(unsigned int group)
 {
 	int ret = unregister_ftrace_function(&groups[group]);
 
 	if (!ret)
-		nr_functions[group] = 0;
+		memset(&traced[group], 0, sizeof(traced[group]));
 	return ret;
 }
 
@@ -146,20 +204,22 @@ bool objtrace_groups_are_stuck(void)
 /* Give a group @nr functions and no others; without any an ops would trace everything */
 static int replace_functions(unsigned int group, unsigned long *ips, unsigned int nr)
 {
+	struct traced *t = &traced[group];
 	int ret;
 
 	if (!nr)
-		return nr_functions[group] ? stop_group(group) : 0;
+		return t->nr ? stop_group(group) : 0;
 	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 1);
-	if (!ret && !nr_functions[group])
-		ret = register_ftrace_function(&groups[group]);
+	if (!ret && !t->nr)
+		ret = start_group(group);
 	if (ret) {
 		/* It can die on the way, with some functions patched to call us */
 		if (objtrace_groups_are_stuck())
 			__module_get(THIS_MODULE);
 		return ret;
 	}
-	nr_functions[group] = nr;
+	*t = (struct traced){ .marks = t->marks };
+	count(group, ips, nr, 1);
 	return 0;
 }
 
@@ -167,11 +227,11 @@ static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr
 {
 	int ret;
 
-	if (!nr || !nr_functions[group])
+	if (!nr || !traced[group].nr)
 		return replace_functions(group, ips, nr);
 	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 0);
 	if (!ret)
-		nr_functions[group] += nr;
+		count(group, ips, nr, 1);
 	return ret;
 }
 
@@ -183,13 +243,13 @@ static int remove_functions(unsigned int group, unsigned long *ips, unsigned int
 {
 	int ret;
 
-	if (nr == nr_functions[group])
+	if (nr == traced[group].nr)
 		return stop_group(group);
 	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 1, 0);
 	if (ret)
 		stop_group(group);
 	else
-		nr_functions[group] -= nr;
+		count(group, ips, nr, -1);
 	return ret;
 }
 
@@ -199,7 +259,7 @@ static int stop_groups(void)
 	int ret = 0;
 
 	for (group = 0; group < ARRAY_SIZE(groups); group++)
-		if (nr_functions[group])
+		if (traced[group].nr)
 			ret = stop_group(group) ?: ret;
 	return ret;
 }
@@ -642,23 +702,47 @@ static void show_left_out(struct seq_file *m)
 		seq_printf(m, "  left_out.%s: %u\n", objtrace_filter_name(which), nr[which]);
 }
 
-static void show_group(struct seq_file *m, unsigned int group,
-		       const unsigned int needed[NR_WHYS])
+static void show_needed(struct seq_file *m, const char *name,
+			const unsigned int needed[NR_WHYS])
 {
-	static const char * const names[] = { "group1", "group2", "group3", "group4" };
-	const char *name = names[group];
 	unsigned int i, sum = 0;
 
 	for (i = 0; i < NR_WHYS; i++)
 		sum += needed[i];
-	seq_printf(m, "  %s: %u\n", name, nr_functions[group]);
 	seq_printf(m, "  %s_needed: %u\n", name, sum);
 	for (i = 0; i < NR_WHYS; i++)
 		seq_printf(m, "  %s_needed.%s: %u\n", name, why_names[i], needed[i]);
 }
 
+static void show_group(struct seq_file *m, unsigned int group,
+		       const unsigned int needed[NR_WHYS])
+{
+	static const char * const names[] = { "group1", "group2", "group3", "group4" };
+	const struct traced *t = &traced[group];
+	const char *name = names[group];
+	enum objtrace_path path;
+
+	seq_printf(m, "  %s: %u\n", name, t->nr);
+	for (path = 0; path < OBJTRACE_NR_PATHS; path++)
+		seq_printf(m, "  %s.%s: %u\n", name, objtrace_tramp_path_name(path),
+			   t->by_path[path]);
+	seq_printf(m, "  %s_asks: %s\n", name, t->nr ? objtrace_tramp_asks(t->marks) : "-");
+	seq_printf(m, "  %s_marks: %lu\n", name, t->marks);
+	show_needed(m, name, needed);
+}
+
+/* Those that have no group by their arguments: all of these call the callback */
+static void show_others(struct seq_file *m, const unsigned int needed[NR_WHYS])
+{
+	const struct traced *t = &traced[OTHERS];
+
+	seq_printf(m, "  others: %u\n", t->nr - t->nr_freeing);
+	show_needed(m, "others", needed);
+	seq_printf(m, "  freeing: %u\n", t->nr_freeing);
+}
+
 /**
- * objtrace_groups_show() - tell how many functions are traced, and why
+ * objtrace_groups_show() - tell how many functions are traced, why, and what they call
  * @m: where to
  *
  * Waits as long as functions are being armed.
@@ -667,7 +751,7 @@ static void show_group(struct seq_file *m, unsigned int group,
  */
 void objtrace_groups_show(struct seq_file *m)
 {
-	unsigned int needed[FREEING][NR_WHYS] = {};
+	unsigned int needed[ARRAY_SIZE(groups)][NR_WHYS] = {};
 	const struct objtrace_funcs *funcs;
 	struct objtrace_known_cost cost;
 	unsigned int group, i;
@@ -682,9 +766,11 @@ void objtrace_groups_show(struct seq_file *m)
 	show_left_out(m);
 	seq_printf(m, "  knowledge_us: %llu\n", cost.us);
 	seq_printf(m, "  knowledge_bytes: %zu\n", cost.bytes);
-	for (group = 0; group < FREEING; group++)
+	seq_printf(m, "  marks: %lu\n", all_marks());
+	seq_printf(m, "  trampolines: %s\n", objtrace_tramp_why_not() ?: "used");
+	for (group = 0; group < OTHERS; group++)
 		show_group(m, group, needed[group]);
-	seq_printf(m, "  freeing: %u\n", nr_functions[FREEING]);
+	show_others(m, needed[OTHERS]);
 	mutex_unlock(&groups_mutex);
 }
 
@@ -721,7 +807,7 @@ void objtrace_groups_exit(void)
 	unregister_module_notifier(&module_notifier);
 	flush_delayed_work(&update_work);
 	for (group = 0; group < ARRAY_SIZE(groups); group++) {
-		if (nr_functions[group])
+		if (traced[group].nr)
 			never_return();
 		ftrace_free_filter(&groups[group]);
 	}

@@ -533,10 +533,12 @@ const void *objtrace_kernel_last_probe(struct trace_event_call *call)
  * @ops: our registered ftrace_ops
  *
  * For probes on the entry of a function.  Where a probe is a breakpoint on the
- * first instruction, it does.  Where it is an ftrace_ops itself, both are called
- * one after the other, in the order of ftrace's list: what comes behind us in
- * there was registered before us and is called later.  Probes of events have no
- * post handler, so they are not behind the ops that modifies the ip.
+ * first instruction, it does: the function has not called anything before.  Where it
+ * is an ftrace_ops itself, both are called one after the other, in the order of ftrace's
+ * list: what comes behind us in there was registered before us and is called later.
+ * (Not by our trampoline: a function with two ops calls what goes through the list.)
+ * Probes of events have no post handler, so they are not behind the ops that modifies
+ * the ip.
  *
  * Context: any, preemption disabled: dynamic ops are freed after a grace period.
  * Return: true if a probe that fires now is followed by our callback for the same

@@ -17,6 +17,7 @@
 #include "objtrace_groups.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
+#include "objtrace_tramp.h"
 #include "objtrace_types.h"
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
@@ -24,6 +25,10 @@ module_param(max_objects, uint, 0444);
 MODULE_PARM_DESC(max_objects, "how many objects may be tracked at a time (1 to "
 		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
+
+static bool trampoline = true;
+module_param(trampoline, bool, 0444);
+MODULE_PARM_DESC(trampoline, "whether functions call short code of this module's, wherever they can, instead of the kernel's that saves all registers (default Y)");
 
 /*
  * Of a module whose vermagic or symbol versions are not to be looked at the kernel
@@ -83,6 +88,7 @@ static int __init objtrace_init(void)
 	ret = start_objects();
 	if (ret)
 		return ret;
+	objtrace_tramp_init(trampoline);
 	ret = objtrace_groups_init();
 	if (ret)
 		goto err_stop_objects;

@@ -12,6 +12,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
@@ -462,6 +463,35 @@ void objtrace_object_fire(struct objtrace_trigger *t, const void *rec)
 	preempt_enable_notrace();
 }
 
+/* Bytes of each object of a trigger that pointers to match */
+static unsigned int size_of(const struct objtrace_trigger *t)
+{
+	switch (t->spec.size_form) {
+	case OBJTRACE_SIZE_NONE:
+		return 1;
+	case OBJTRACE_SIZE_AUTO:
+		return t->fetch.struct_size;
+	default:
+		return t->spec.size;
+	}
+}
+
+/**
+ * objtrace_object_marks() - how much of the filter the objects of a trigger can take
+ * @t: the trigger, complete
+ *
+ * Context: task.
+ * Return: see struct objtrace_selection
+ */
+unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
+{
+	unsigned long objects = objtrace_table.max;
+
+	if (t->spec.count)
+		objects = min_t(unsigned long, objects, t->spec.count);
+	return objects * objtrace_bloom_marks(size_of(t));
+}
+
 /**
  * objtrace_object_start() - prepare a trigger for firing
  * @t: the trigger, complete, not on its event yet
@@ -471,8 +501,6 @@ void objtrace_object_fire(struct objtrace_trigger *t, const void *rec)
  */
 int objtrace_object_start(struct objtrace_trigger *t)
 {
-	unsigned int size = 1;
-
 	init_irq_work(&t->full_work, full_work_fn);
 	atomic_long_set(&t->budget, t->spec.count);
 	INIT_LIST_HEAD(&t->list);
@@ -480,10 +508,7 @@ int objtrace_object_start(struct objtrace_trigger *t)
 		return 0;
 	if (t->spec.changes && objtrace_changes_init())
 		return -ENOMEM;
-	if (t->spec.size_form != OBJTRACE_SIZE_NONE)
-		size = t->spec.size_form == OBJTRACE_SIZE_AUTO ? t->fetch.struct_size :
-								 t->spec.size;
-	objtrace_owner_init(&t->owner, size);
+	objtrace_owner_init(&t->owner, size_of(t));
 	list_add_tail_rcu(&t->list, &adders);
 	return 0;
 }

@@ -311,8 +311,12 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 /* So that arming is done when the write returns */
 static int arm(struct objtrace_trigger *t, struct objtrace_error *error)
 {
-	int ret = needs_functions(t) ? objtrace_groups_arm(&t->selection) : 0;
+	int ret;
 
+	if (!needs_functions(t))
+		return 0;
+	t->selection.marks = objtrace_object_marks(t);
+	ret = objtrace_groups_arm(&t->selection);
 	if (!ret)
 		return 0;
 	return objtrace_error_set(error, ret == -ENOMEM ? OBJTRACE_ERR_NO_MEMORY :

@@ -13,8 +13,10 @@
  *	  |
  *	  v  a function is entered with that pointer as an argument
  *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
- *	  |		     has each?  objtrace_filter.c: is it left out?  Nearly always
- *	  |		     it is none: see objtrace_bloom.h)
+ *	  |		     has each?  objtrace_filter.c: is it left out?)
+ *	  v
+ *	objtrace_tramp_*.S   nearly always it is none: see objtrace_bloom.h
+ *	  |
  *	  v
  *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is it
  *	  |		     another one than last time?)
@@ -162,6 +164,7 @@ int objtrace_trigger_init(void);
 void objtrace_trigger_exit(void);
 
 /* objtrace_object.c */
+unsigned long objtrace_object_marks(const struct objtrace_trigger *trigger);
 int objtrace_object_start(struct objtrace_trigger *trigger);
 void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
@@ -195,8 +198,8 @@ void objtrace_fops_entry2(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_entry_free(unsigned long ip, unsigned long parent_ip,
-			      struct ftrace_ops *ops, struct ftrace_regs *fregs);
+void objtrace_fops_entry_any(unsigned long ip, unsigned long parent_ip,
+			     struct ftrace_ops *ops, struct ftrace_regs *fregs);
 void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
 			const unsigned long *args);
 

@@ -4,8 +4,9 @@
  * nearly all pointers that functions receive are found to be none.
  *
  * It has two levels, each an array of bytes that count what is marked there.  Most
- * pointers find a 0 in the first one, which takes a handful of instructions.  Some are not
- * tracked and find something else, and what makes the filter slow is never how many, but that one of them is a pointer that
+ * pointers find a 0 in the first one, which takes a handful of instructions; the
+ * trampolines have them in assembly.  Some are not tracked and find something else, and
+ * what makes the filter slow is never how many, but that one of them is a pointer that
  * functions receive all the time.  The second level, which has nothing in common with
  * the first one, keeps nearly all of these out.
  *

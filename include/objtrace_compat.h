@@ -9,7 +9,9 @@
 #define _OBJTRACE_COMPAT_H
 
 #include <linux/ftrace.h>
+#include <linux/kconfig.h>
 #include <linux/ptrace.h>
+#include <linux/sizes.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
@@ -49,8 +51,11 @@
 /* How far behind a function's first byte that can be: behind the landing pad */
 #define OBJTRACE_LOCATION_SPAN	4
 
-/* Each ftrace_ops is called by a trampoline of its own */
-#define OBJTRACE_NR_GROUPS	4
+/* The kernel makes a trampoline for each ftrace_ops that has none: it is called alone */
+#define OBJTRACE_OPS_ARE_ALONE	1
+
+/* Ours need no frame of the function that calls them to be seen through */
+#define OBJTRACE_HAS_TRAMPOLINES	(!IS_ENABLED(CONFIG_FRAME_POINTER))
 
 /* The kernel has the upper half, user space the lower one */
 #define OBJTRACE_KERNEL_START	(1UL << 63)
@@ -71,14 +76,14 @@
 #define OBJTRACE_LOCATION_SPAN	OBJTRACE_ENTRY_SPAN
 
 /*
- * Where a function cannot name the ftrace_ops that it calls, all of them are gone
- * through for each function that one of them traces.
+ * Where a function cannot name the ftrace_ops that it calls, and that has no trampoline,
+ * all of them are gone through for each function that one of them traces.
  */
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS
-#define OBJTRACE_NR_GROUPS	4
-#else
-#define OBJTRACE_NR_GROUPS	1
-#endif
+#define OBJTRACE_OPS_ARE_ALONE	IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS)
+
+/* Functions keep their return address in x9 for what they call, if that is not mcount() */
+#define OBJTRACE_HAS_TRAMPOLINES	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) || \
+					 IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 
 /*
  * Bit 55 selects the page tables and the top byte is ignored for user addresses,
@@ -123,6 +128,50 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 						  unsigned int n)
 {
 	return objtrace_regs_arg(fregs, n);
+}
+
+/* Functions too far away for a branch can be made to call a trampoline all the same */
+#define OBJTRACE_HAS_DIRECT_CALL (IS_ENABLED(CONFIG_ARM64) && \
+				  IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS))
+
+/**
+ * objtrace_branch_reaches() - whether a function is near enough to branch to a trampoline
+ * @ip: its ftrace location
+ * @trampoline: one of ours; the others are within 64 KiB
+ *
+ * On x86-64 what is called relative to the caller can be anywhere in the kernel and in
+ * modules.  Of arm64 see objtrace_tramp.h.
+ *
+ * Context: any.
+ * Return: true if it is
+ */
+static inline bool objtrace_branch_reaches(unsigned long ip, unsigned long trampoline)
+{
+#ifdef CONFIG_ARM64
+	const unsigned long reach = SZ_128M - SZ_64K;
+
+	return ip - trampoline + reach < 2 * reach;
+#else
+	return true;
+#endif
+}
+
+/**
+ * objtrace_set_trampoline() - have functions call a trampoline of ours
+ * @ops: of these functions, not registered
+ * @trampoline: the trampoline
+ *
+ * ftrace leaves a trampoline alone that is there before the ops is registered.  Only
+ * those that it makes have a size, for who asks whose they are.
+ *
+ * Context: task.
+ */
+static inline void objtrace_set_trampoline(struct ftrace_ops *ops, unsigned long trampoline)
+{
+	ops->trampoline = trampoline;
+#if defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
+	ops->direct_call = trampoline;
+#endif
 }
 
 /**

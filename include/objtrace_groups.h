@@ -17,13 +17,16 @@ struct seq_file;
  * @list: of all that are needed.  Under the mutex of objtrace_groups.c
  * @tag: only those with a parameter for pointers to this struct; NULL for all
  * @only_struct: and void * is none of these
+ * @marks: how much of the filter the trigger's objects can take, see
+ *	   objtrace_bloom_marks()
  *
- * @tag and @only_struct are constant.
+ * @tag to @marks are constant.
  */
 struct objtrace_selection {
 	struct list_head	list;
 	const char		*tag;
 	bool			only_struct;
+	unsigned long		marks;
 };
 
 int objtrace_groups_init(void);

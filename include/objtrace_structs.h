@@ -212,6 +212,10 @@ OBJTRACE_SIZE(ftrace_ops)
 OBJTRACE_MEMBER(ftrace_ops, func)
 OBJTRACE_MEMBER(ftrace_ops, next)
 OBJTRACE_MEMBER(ftrace_ops, flags)
+OBJTRACE_MEMBER(ftrace_ops, trampoline)
+#if defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS)
+OBJTRACE_MEMBER(ftrace_ops, direct_call)
+#endif
 OBJTRACE_ENUMERATOR(FTRACE_OPS_FL_IPMODIFY)
 
 /* Of its two names, linux/ftrace.h knows which one this kernel has */

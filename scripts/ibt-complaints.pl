@@ -14,7 +14,8 @@
 #	pointers FILE	data or code that holds the address of a kernel function
 #			that FILE lists as sealed
 #	entries		functions of the module itself that are called through a
-#			pointer, and have no ENDBR or one that is sealed
+#			pointer, and have no ENDBR or one that is sealed; not its
+#			trampolines, which ftrace has called directly
 # No line is no complaint; that there was nothing to look at is one.
 
 use strict;
@@ -202,6 +203,7 @@ sub check_entries {
 		# those of every module.
 		next if $name =~ /^__probestub_/;
 		next if $section eq '.static_call.text';	# jumped to, never through a pointer
+		next if $name =~ /^objtrace_tramp_/;	# ftrace makes direct calls of them
 		$seen++;
 		push(@complaints, place($r) . ": $name has no ENDBR") if $code{$section}{$at}{text} ne 'endbr64';
 		push(@complaints, place($r) . ": $name is sealed") if $sealed{"$section $at"};

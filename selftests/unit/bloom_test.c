@@ -57,7 +57,7 @@ static bool is_clean(void)
 	       !count_marked(objtrace_bloom_second, SECOND);
 }
 
-/* As who looks for a few objects can ask */
+/* As the trampolines ask that have the small level */
 static bool small_may_have(unsigned long addr)
 {
 	return READ_ONCE(objtrace_bloom_small[objtrace_bloom_first(addr, SMALL)]);
@@ -68,7 +68,7 @@ static bool passes(unsigned long addr)
 	return small_may_have(addr) && objtrace_bloom_has(addr);
 }
 
-/* Also as assembly can count: with 32 bits of the address */
+/* Also by the way that the assembly counts: with 32 bits of the address */
 static void test_places(void)
 {
 	unsigned int i, wrong = 0;
@@ -81,7 +81,7 @@ static void test_places(void)
 		wrong += objtrace_bloom_first(addr, SMALL) != low * 1025U >> 16;
 		wrong += objtrace_bloom_next(addr) != middle * 0x9e3779b1U >> 12;
 	}
-	ok(!wrong, "places are where 32 bits of the address say (%u wrong)", wrong);
+	ok(!wrong, "places are where the trampolines look (%u wrong)", wrong);
 }
 
 static void test_basics(void)

@@ -80,7 +80,7 @@ complains() {	# complains CHECK NAME COMPLAINT SED-SCRIPT: of one thing
 }
 
 printf '%s\n' sealed_function other_function >"$WORK/sealed"
-echo "1..24"
+echo "1..25"
 for check in indirect calls pointers entries; do silent "$check" "a good module" ''; done
 for check in indirect calls pointers entries; do
 	ADDRESS=0x340 silent "$check" "a good module whose code has an address" ''
@@ -100,5 +100,7 @@ complains pointers "a sealed function in data" '.data+0x8: the address of sealed
 complains pointers "a sealed function in code" '.text+' 's/mov	$__SCT__objtrace_called/mov $other_function/'
 complains pointers "a module without pointers" 'no address of the kernel' '/kernel_function/d'
 complains entries "a function without ENDBR" 'user has no ENDBR' '/^	user:/,/endbr64/s/endbr64/nop/;/^user:/,/endbr64/s/endbr64/nop/'
+silent entries "a trampoline" '/^.type own/i objtrace_tramp_1: ret
+s/quad	user/&, objtrace_tramp_1/'
 complains entries "a function that is sealed" 'own is sealed' 's/quad	user/quad own/'
 complains entries "a module without callbacks" 'no address of a function' '/quad	user/d'

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Trampolines for x86-64, see objtrace_tramp.h.
+ *
+ * A traced function calls its trampoline before it has done anything: its arguments are
+ * in their registers, on top of the stack is where to return to in the function, and
+ * under that where the function returns to.  Only r10, r11 and the flags are free: rax
+ * tells a variadic function of the vector registers that it was passed.
+ *
+ * No ENDBR: ftrace makes direct calls.  For the unwinder objtool describes all this as
+ * functions, so that is what it has to be.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <asm/asm.h>
+#include <asm/ftrace.h>
+
+#include "objtrace_bloom.h"
+
+/* The unwinder of such a kernel would need frames of functions that have none yet */
+#ifndef CONFIG_FRAME_POINTER
+
+.macro function_start name:req
+SYM_CODE_START(\name)
+	ANNOTATE_NOENDBR
+.endm
+
+.macro function_end name:req
+SYM_FUNC_END(\name)
+_ASM_NOKPROBE(\name)
+.endm
+
+/* objtrace_bloom_first() of a register, into r10 */
+.macro first_place reg:req, bits:req
+	imul	$(1 + (1 << OBJTRACE_BLOOM_SHIFT(\bits))), \reg, %r10d
+	shr	$(32 - (\bits)), %r10d
+.endm
+
+/* For functions that receive objects in these registers alone: the first level */
+.macro trampoline name:req, level:req, bits:req, on_hit:req, reg:req, more:vararg
+function_start \name
+	first_place \reg, \bits
+.ifb \more
+	cmpb	$0, \level(%r10)
+.else
+	movzbl	\level(%r10), %r11d
+.irp another, \more
+	first_place \another, \bits
+	orb	\level(%r10), %r11b
+.endr
+.endif
+	jne	\on_hit
+	RET
+function_end \name
+.endm
+
+/* The second level, for the same registers: objtrace_bloom_next() */
+.macro second_level name:req, regs:vararg
+function_start \name
+.irp reg, \regs
+	mov	\reg, %r10
+	shr	$OBJTRACE_BLOOM_GRAIN_BITS, %r10
+	imul	$OBJTRACE_BLOOM_FACTOR, %r10d, %r10d
+	shr	$(32 - OBJTRACE_BLOOM_SECOND_BITS), %r10d
+	cmpb	$0, objtrace_bloom_second(%r10)
+	jne	objtrace_tramp_look
+.endr
+	RET
+function_end \name
+.endm
+
+	.text
+
+/* What has passed the filter is looked at in C, where all registers may change */
+function_start objtrace_tramp_look
+	push	%rax
+	push	%r9
+	push	%r8
+	push	%rcx
+	push	%rdx
+	push	%rsi
+	push	%rdi
+	/* ip, parent_ip, args */
+	mov	7*8(%rsp), %rdi
+	sub	$MCOUNT_INSN_SIZE, %rdi
+	mov	8*8(%rsp), %rsi
+	mov	%rsp, %rdx
+	call	objtrace_fops_look
+	pop	%rdi
+	pop	%rsi
+	pop	%rdx
+	pop	%rcx
+	pop	%r8
+	pop	%r9
+	pop	%rax
+	RET
+function_end objtrace_tramp_look
+
+second_level objtrace_tramp_next1, %rdi
+second_level objtrace_tramp_next2, %rdi, %rsi
+second_level objtrace_tramp_next3, %rdi, %rsi, %rdx
+second_level objtrace_tramp_next, %rdi, %rsi, %rdx, %rcx, %r8, %r9
+
+.macro trampolines size:req, level:req, bits:req
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1, %edi
+trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next2, %edi, %esi
+trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next3, %edi, %esi, %edx
+trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next, \
+	%edi, %esi, %edx, %ecx, %r8d, %r9d
+.endm
+
+trampolines small, objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS
+trampolines large, objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS
+
+#endif /* !CONFIG_FRAME_POINTER */
