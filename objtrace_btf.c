@@ -163,6 +163,8 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 #define OBJTRACE_FUNC2(ret, name, args, older) \
 	{ #name, #ret " " #args, #ret " " #older },
 #define OBJTRACE_ENTRY(ret, name, args)	{ #name, #ret " " #args, NULL, true },
+#define OBJTRACE_ENTRY2(ret, older, name, args) \
+	{ #name, #ret " " #args, #older " " #args, true },
 #define OBJTRACE_ADDR(name)
 static const struct {
 	const char *name;

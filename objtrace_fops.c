@@ -213,15 +213,11 @@ static bool fetch_changed(struct objtrace_trigger *t,
 	return true;
 }
 
-static void record_hit(const struct objtrace_match *match, const struct entry *entry,
-		       unsigned int n)
+static void record_hit(const struct objtrace_match *match,
+		       const struct objtrace_place *place)
 {
 	struct objtrace_trigger *t = objtrace_trigger_of(match);
 	struct objtrace_sample sample = { .object = match->object, .id = match->id };
-	const struct objtrace_place place = {
-		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
-		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
-	};
 	enum objtrace_tally tally = OBJTRACE_TALLY_HIT_UNCHANGED;
 	struct objtrace_last before;
 
@@ -229,13 +225,28 @@ static void record_hit(const struct objtrace_match *match, const struct entry *e
 	if (!t->spec.changes) {
 		objtrace_fops_fetch(t, &sample);
 		tally = OBJTRACE_TALLY_HIT +
-			objtrace_record_value(&t->files, &sample, &place, NULL);
-	} else if (fetch_changed(t, match->slot, &place, &sample, &before)) {
+			objtrace_record_value(&t->files, &sample, place, NULL);
+	} else if (fetch_changed(t, match->slot, place, &sample, &before)) {
 		tally = OBJTRACE_TALLY_HIT +
-			objtrace_record_value(&t->files, &sample, &place, &before);
+			objtrace_record_value(&t->files, &sample, place, &before);
 	}
 	objtrace_count(t, tally);
-	objtrace_stats_seen(match->slot, place.ip, &sample);
+	objtrace_stats_seen(match->slot, place->ip, &sample);
+}
+
+/* An argument is an object, or the address of one that was freed */
+static void record_match(const struct objtrace_match *match, const struct entry *entry,
+			 unsigned int n)
+{
+	const struct objtrace_place place = {
+		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
+		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
+	};
+
+	if (match->owner->is_freed)
+		objtrace_tomb_hit(match, &place);
+	else
+		record_hit(match, &place);
 }
 
 static bool seen_before(const struct entry *entry, unsigned int n)
@@ -304,7 +315,7 @@ static void record_args(const struct entry *entry)
 			}
 		}
 		if (!entry->is_left_out)
-			record_hit(&match, entry, n);
+			record_match(&match, entry, n);
 	}
 	if (expected)
 		finish_expected(entry);

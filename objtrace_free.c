@@ -12,7 +12,6 @@
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
-#include <linux/kfence.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
@@ -28,27 +27,23 @@
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 
-/* What objtrace_kernel_memory_start() has found of an object in that memory */
-static __always_inline unsigned long start_of(unsigned long memory)
-{
-	return is_kfence_address((void *)memory) ? memory & PAGE_MASK : memory;
-}
-
 /* As in objtrace_fops_look(): the scheduler may be next, then who frees the memory */
 static noinline __clears_arg_registers
 void end_objects_in(unsigned long memory, unsigned long ip)
 {
+	unsigned long start = objtrace_kernel_start_of(memory);
 	struct objtrace_match match;
 	unsigned int context, pos = 0;
 
 	/* Memory that we free ourselves, or what we call, is as free as any other */
 	objtrace_fops_enter(&context);
 	while (objtrace_table_match(memory, &pos, &match))
-		if (match.object == memory)
-			objtrace_object_free(&match, ip);
+		if (match.object == memory && !match.owner->is_freed)
+			objtrace_object_free(&match, start, ip);
 	pos = 0;
-	while (objtrace_table_match_anchor(start_of(memory), &pos, &match))
-		objtrace_object_free(&match, ip);
+	while (objtrace_table_match_anchor(start, &pos, &match))
+		if (!match.owner->is_freed)
+			objtrace_object_free(&match, start, ip);
 	objtrace_fops_leave(context);
 }
 
@@ -70,7 +65,7 @@ static __always_inline void memory_freed(const void *ptr, unsigned long ip)
 	unsigned long memory = (unsigned long)ptr;
 
 	if (unlikely(objtrace_bloom_has(memory) ||
-		     objtrace_bloom_has_memory(start_of(memory))))
+		     objtrace_bloom_has_memory(objtrace_kernel_start_of(memory))))
 		look_closer(memory, ip);
 }
 
@@ -116,7 +111,7 @@ static noinline void memory_around_freed(unsigned long part, unsigned long ip)
 }
 
 /**
- * struct free_entry - a function that frees memory, and has no tracepoint
+ * struct free_entry - a function that frees or allocates memory, and has no tracepoint
  * @name: its name
  * @frees: by what it is told what to free
  * @location: its ftrace location; 0 if the kernel has no such function
@@ -130,6 +125,7 @@ struct free_entry {
 		FREES_OBJECT,	/* the object */
 		FREES_SHEAF,	/* the rcu_head of a sheaf of objects */
 		FREES_AROUND,	/* the rcu_head in the object */
+		ALLOCATES,	/* the cache, from which it takes many */
 	} frees;
 	unsigned long	location;
 };
@@ -141,6 +137,8 @@ static struct free_entry entries[] __ro_after_init = {
 	{ "rcu_free_sheaf",		FREES_SHEAF },
 	{ "rcu_free_sheaf_nobarn",	FREES_SHEAF },
 	{ "kvfree_rcu_cb",		FREES_AROUND },
+	{ "kmem_cache_alloc_bulk",	ALLOCATES },
+	{ "kmem_cache_alloc_bulk_noprof", ALLOCATES },
 };
 
 /* The first and the last of their locations */
@@ -160,7 +158,8 @@ static const struct free_entry *find_entry(unsigned long ip)
 }
 
 /**
- * objtrace_free_has_entry() - whether a function frees memory without a tracepoint
+ * objtrace_free_has_entry() - whether a function frees or allocates memory without a
+ *			       tracepoint
  * @ip: its ftrace location
  *
  * Context: any.
@@ -172,7 +171,8 @@ bool objtrace_free_has_entry(unsigned long ip)
 }
 
 /**
- * objtrace_free_entry() - a function is entered that frees memory without a tracepoint
+ * objtrace_free_entry() - a function is entered that frees or allocates memory without a
+ *			   tracepoint
  * @ip: its ftrace location
  * @parent_ip: where it returns to
  * @fregs: its arguments
@@ -202,6 +202,9 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 		break;
 	case FREES_AROUND:
 		memory_around_freed(objtrace_arg(fregs, 0), ip);
+		break;
+	case ALLOCATES:
+		objtrace_tomb_bulk(objtrace_arg(fregs, 0));
 		break;
 	}
 }
@@ -282,12 +285,14 @@ static bool has_to_be_there(const struct free_entry *e)
 
 static void __init tell_of_missing(const struct free_entry *e)
 {
-	pr_warn("%s() cannot be traced in this kernel: what it frees stays tracked until del or clear ends it\n",
-		e->name);
+	pr_warn("%s() cannot be traced in this kernel: what it %s\n", e->name,
+		e->frees == ALLOCATES ? "allocates can be a hint of after-free for a while" :
+		"frees stays tracked until del or clear ends it");
 }
 
 /**
- * objtrace_free_init() - find the functions that free memory without a tracepoint
+ * objtrace_free_init() - find the functions that free or allocate memory without a
+ *			  tracepoint
  *
  * Says so of each that will not be noticed.  One that BTF does not describe is not looked
  * for: a module may have a symbol of this name.

@@ -599,26 +599,50 @@ const char *objtrace_kernel_instance(const struct trace_array *tr)
 	return member(tr, const char *, at->instance.name);
 }
 
-/*
- * First byte of the object of a slab that @addr lies in; 0 if it cannot be found out.
- * The slab may be on its way out: what is read of it need not make sense.
+/**
+ * struct cache - what is read of the cache of a slab
+ * @address: of its struct kmem_cache
+ * @ctor: as there, and so are all others
+ * @flags: as there
+ * @stride: bytes from one object to the next
+ * @red_left_pad: as there
  */
-static unsigned long start_in_slab(const struct page *slab, unsigned long addr)
+struct cache {
+	unsigned long	address;
+	unsigned long	ctor;
+	slab_flags_t	flags;
+	unsigned int	stride;
+	unsigned int	red_left_pad;
+};
+
+/*
+ * Of the page that a slab begins with.  The slab may be on its way out: what is read of
+ * it need not make sense.
+ */
+static bool read_cache(const struct page *slab, struct cache *c)
+{
+	unsigned long place = (unsigned long)slab + at->slab.slab_cache;
+
+	if (!at->slub || !read_nofault(&c->address, place, sizeof(c->address)))
+		return false;
+	if (!read_nofault(&c->ctor, c->address + at->cache.ctor, sizeof(c->ctor)) ||
+	    !read_nofault(&c->flags, c->address + at->cache.flags, sizeof(c->flags)) ||
+	    !read_nofault(&c->stride, c->address + at->cache.stride, sizeof(c->stride)) ||
+	    !read_nofault(&c->red_left_pad, c->address + at->cache.red_left_pad,
+			  sizeof(c->red_left_pad)))
+		return false;
+	return c->stride;
+}
+
+/* First byte of the object of a slab that @addr lies in; 0 if it cannot be found out */
+static unsigned long start_in_slab(const struct page *slab, unsigned long addr,
+				   const struct cache *c)
 {
 	unsigned long first = (unsigned long)page_address(slab);
-	unsigned long place = (unsigned long)slab + at->slab.slab_cache;
-	unsigned long cache, start;
-	unsigned int stride, pad;
-	slab_flags_t flags;
+	unsigned long start = addr - (addr - first) % c->stride;
 
-	if (!at->slub || !read_nofault(&cache, place, sizeof(cache)) ||
-	    !read_nofault(&flags, cache + at->cache.flags, sizeof(flags)) ||
-	    !read_nofault(&stride, cache + at->cache.stride, sizeof(stride)) ||
-	    !read_nofault(&pad, cache + at->cache.red_left_pad, sizeof(pad)) || !stride)
-		return 0;
-	start = addr - (addr - first) % stride;
-	if (flags & SLAB_RED_ZONE)
-		start += pad;
+	if (c->flags & SLAB_RED_ZONE)
+		start += c->red_left_pad;
 	return start <= addr ? start : 0;
 }
 
@@ -634,6 +658,7 @@ static unsigned long start_in_slab(const struct page *slab, unsigned long addr)
  */
 unsigned long objtrace_kernel_memory_start(unsigned long addr)
 {
+	struct cache cache;
 	struct page *head;
 
 	if (is_kfence_address((void *)addr))
@@ -642,9 +667,37 @@ unsigned long objtrace_kernel_memory_start(unsigned long addr)
 		return 0;
 	head = virt_to_head_page((void *)addr);
 	if (PageSlab(head))
-		return start_in_slab(head, addr);
+		return read_cache(head, &cache) ? start_in_slab(head, addr, &cache) : 0;
 	/* Too large for a slab */
 	return PageHead(head) ? (unsigned long)page_address(head) : 0;
+}
+
+/**
+ * objtrace_kernel_slab_object() - what some memory is a part of
+ * @addr: an address in it, which may be free
+ * @found: filled in
+ *
+ * An object of KFENCE is one of the cache that it is there for.
+ *
+ * Context: as objtrace_kernel_memory_start().
+ * Return: false if it is in no slab, or what is read of that makes no sense
+ */
+bool objtrace_kernel_slab_object(unsigned long addr, struct objtrace_slab_object *found)
+{
+	struct cache cache;
+	struct page *head;
+
+	if (!virt_addr_valid((void *)addr))
+		return false;
+	head = virt_to_head_page((void *)addr);
+	if (!PageSlab(head) || !read_cache(head, &cache))
+		return false;
+	found->start = is_kfence_address((void *)addr) ? addr & PAGE_MASK :
+		       start_in_slab(head, addr, &cache);
+	found->cache = cache.address;
+	found->ctor = cache.ctor;
+	found->is_typesafe = cache.flags & SLAB_TYPESAFE_BY_RCU;
+	return found->start;
 }
 
 /**

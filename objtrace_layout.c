@@ -92,6 +92,7 @@ static const struct objtrace_btf_member cache_members[] = {
 	{ "flags",	  NULL,	sizeof(int),	AT(cache.flags) },
 	{ "size",	  NULL,	sizeof(int),	AT(cache.stride) },
 	{ "red_left_pad", NULL,	sizeof(int),	AT(cache.red_left_pad) },
+	{ "ctor",	  NULL,	sizeof(void *),	AT(cache.ctor) },
 	/* Last: only those with sheaves have it */
 	{ "sheaf_capacity", NULL, sizeof(int),	AT(cache.sheaf_capacity) },
 };

@@ -26,6 +26,12 @@ MODULE_PARM_DESC(max_objects, "how many objects may be tracked at a time (1 to "
 		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
 
+static unsigned int after_free_ms = OBJTRACE_DEFAULT_AFTER_FREE_MS;
+module_param(after_free_ms, uint, 0444);
+MODULE_PARM_DESC(after_free_ms, "how long after-free looks for what was freed, in ms (1 to "
+		 __stringify(OBJTRACE_MAX_AFTER_FREE_MS) ", default "
+		 __stringify(OBJTRACE_DEFAULT_AFTER_FREE_MS) ")");
+
 static bool trampoline = true;
 module_param(trampoline, bool, 0444);
 MODULE_PARM_DESC(trampoline, "whether functions call short code of this module's, wherever they can, instead of the kernel's that saves all registers (default Y)");
@@ -44,11 +50,17 @@ static int check_taints(void)
 
 static int check_params(void)
 {
-	if (max_objects >= 1 && max_objects <= OBJTRACE_MAX_OBJECTS)
-		return 0;
-	pr_err("max_objects=%u is out of range: it must be 1 to %u\n", max_objects,
-	       OBJTRACE_MAX_OBJECTS);
-	return -EINVAL;
+	if (max_objects < 1 || max_objects > OBJTRACE_MAX_OBJECTS) {
+		pr_err("max_objects=%u is out of range: it must be 1 to %u\n", max_objects,
+		       OBJTRACE_MAX_OBJECTS);
+		return -EINVAL;
+	}
+	if (after_free_ms < 1 || after_free_ms > OBJTRACE_MAX_AFTER_FREE_MS) {
+		pr_err("after_free_ms=%u is out of range: it must be 1 to %u\n",
+		       after_free_ms, OBJTRACE_MAX_AFTER_FREE_MS);
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static int check_kernel(void)
@@ -60,6 +72,7 @@ static int check_kernel(void)
 static void stop_objects(void)
 {
 	objtrace_object_exit();
+	objtrace_tomb_exit();
 	objtrace_record_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();
@@ -85,6 +98,7 @@ static int __init objtrace_init(void)
 	if (ret)
 		return ret;
 	objtrace_free_init();
+	objtrace_tomb_init(after_free_ms);
 	ret = start_objects();
 	if (ret)
 		return ret;

@@ -94,10 +94,18 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 /* A trigger that is removed forgets even what it will never add */
 #define FORGET_ALL	U64_MAX
 
-static unsigned int reason_of(const struct objtrace_match *match)
+/* Of what was freed nothing is told: the object has ended before */
+static void tell_of_forgotten(const struct objtrace_match *match)
 {
-	return match->id < objtrace_trigger_of(match)->first_kept ?
-	       OBJTRACE_DEL_CLEAR : OBJTRACE_DEL_TRIGGER;
+	bool cleared = match->id < match->owner->cleared_id;
+	unsigned int reason = cleared ? OBJTRACE_DEL_CLEAR : OBJTRACE_DEL_TRIGGER;
+
+	if (match->owner->is_freed)
+		objtrace_count(objtrace_trigger_of(match),
+			       cleared ? OBJTRACE_TALLY_OVER_CLEAR :
+					 OBJTRACE_TALLY_OVER_TRIGGER);
+	else
+		tell_of_end(match, reason, 0);
 }
 
 /* As in objtrace_fops_look(): the scheduler may be next */
@@ -109,7 +117,7 @@ void end_and_tell(const struct objtrace_match *match)
 	objtrace_fops_enter(&context);
 	/* Who has matched it before it was forgotten may have ended it */
 	if (objtrace_table_end(match))
-		tell_of_end(match, reason_of(match), 0);
+		tell_of_forgotten(match);
 	objtrace_fops_leave(context);
 }
 
@@ -135,6 +143,16 @@ static void free_ended(void)
 	objtrace_table_free_dead();
 }
 
+static bool has_forgotten(struct objtrace_owner *owner)
+{
+	u64 first_id = READ_ONCE(owner->first_id);
+	bool more = owner->reaped_id != first_id;
+
+	owner->reaped_id = first_id;
+	owner->cleared_id = first_id;
+	return more;
+}
+
 /* Whether an owner has forgotten something since the last time.  Under reap_mutex. */
 static bool note_forgotten(void)
 {
@@ -143,13 +161,8 @@ static bool note_forgotten(void)
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(t, &adders, list) {
-		u64 first_id = READ_ONCE(t->owner.first_id);
-
-		if (t->owner.reaped_id == first_id)
-			continue;
-		t->owner.reaped_id = first_id;
-		t->first_kept = first_id;
-		found = true;
+		found |= has_forgotten(&t->owner);
+		found |= has_forgotten(&t->freed);
 	}
 	rcu_read_unlock();
 	return found;
@@ -163,6 +176,7 @@ static void reap_work_fn(struct work_struct *work)
 		synchronize_rcu();
 		end_forgotten();
 	}
+	objtrace_tomb_expire();
 	free_ended();
 	mutex_unlock(&reap_mutex);
 }
@@ -319,6 +333,7 @@ enum objtrace_tally add_object(const struct firing *f)
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
 		       objtrace_record_add(&t->files, &sample, t->event));
 	objtrace_table_publish(match.slot);
+	objtrace_tomb_tracked(f->object);
 	return OBJTRACE_TALLY_ADDED;
 }
 
@@ -339,13 +354,32 @@ static bool end_object(const struct objtrace_match *match, unsigned int reason,
 /**
  * objtrace_object_free() - the memory that an object lies in is freed
  * @match: the object
+ * @start: the first byte of that memory, see objtrace_table_add()
  * @ip: where that was asked for
+ *
+ * Context: as objtrace_object_delete(); before it can be allocated again.
+ */
+void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
+			  unsigned long ip)
+{
+	if (end_object(match, OBJTRACE_DEL_FREE, ip) &&
+	    objtrace_trigger_of(match)->spec.after_free)
+		objtrace_tomb_make(match, start, ip);
+}
+
+/**
+ * objtrace_object_bury() - nobody is to look any more for what was freed
+ * @match: what is left of the object
+ * @why: why
  *
  * Context: as objtrace_object_delete().
  */
-void objtrace_object_free(const struct objtrace_match *match, unsigned long ip)
+void objtrace_object_bury(const struct objtrace_match *match, enum objtrace_tally why)
 {
-	end_object(match, OBJTRACE_DEL_FREE, ip);
+	if (!objtrace_table_end(match))
+		return;
+	objtrace_count(objtrace_trigger_of(match), why);
+	irq_work_queue(&reap_irq_work);
 }
 
 /**
@@ -387,7 +421,8 @@ enum objtrace_tally delete_object(const struct firing *f)
 	unsigned int pos = 0;
 
 	while (objtrace_table_match(f->object, &pos, &match)) {
-		if (match.object != f->object || objtrace_trigger_of(&match)->tr != t->tr)
+		if (match.object != f->object || match.owner->is_freed ||
+		    objtrace_trigger_of(&match)->tr != t->tr)
 			continue;
 		if (!found && !objtrace_budget_take(budget_of(t)))
 			return OBJTRACE_TALLY_EXHAUSTED;
@@ -417,6 +452,12 @@ enum objtrace_tally clear_objects(struct objtrace_trigger *t)
 			return OBJTRACE_TALLY_EXHAUSTED;
 		found = true;
 		objtrace_owner_forget(&adder->owner, first_id);
+		/*
+		 * Also what is left of those that are being freed now: pairs with the
+		 * look at first_id in objtrace_tomb_make(), as both have full barriers.
+		 */
+		objtrace_owner_forget(&adder->freed,
+				      atomic64_read(&objtrace_table.last_id) + 1);
 	}
 	if (found)
 		irq_work_queue(&reap_irq_work);
@@ -489,6 +530,8 @@ unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
 
 	if (t->spec.count)
 		objects = min_t(unsigned long, objects, t->spec.count);
+	if (t->spec.after_free)
+		objects += min(objects, objtrace_tomb_most());
 	return objects * objtrace_bloom_marks(size_of(t));
 }
 
@@ -508,19 +551,31 @@ int objtrace_object_start(struct objtrace_trigger *t)
 		return 0;
 	if (t->spec.changes && objtrace_changes_init())
 		return -ENOMEM;
-	objtrace_owner_init(&t->owner, size_of(t));
+	if (t->spec.after_free) {
+		if (objtrace_tomb_start())
+			return -ENOMEM;
+		objtrace_owner_init(&t->freed, size_of(t), true);
+	}
+	objtrace_owner_init(&t->owner, size_of(t), false);
 	list_add_tail_rcu(&t->list, &adders);
 	return 0;
+}
+
+/* Under reap_mutex */
+static void forget_all(struct objtrace_owner *owner)
+{
+	/* What was cleared and not told of yet */
+	owner->cleared_id = READ_ONCE(owner->first_id);
+	objtrace_owner_forget(owner, FORGET_ALL);
+	owner->reaped_id = FORGET_ALL;
 }
 
 /* The trigger is off its event: end its objects, and tell of them */
 static void end_objects(struct objtrace_trigger *t)
 {
 	mutex_lock(&reap_mutex);
-	/* What was cleared and not told of yet */
-	t->first_kept = READ_ONCE(t->owner.first_id);
-	objtrace_owner_forget(&t->owner, FORGET_ALL);
-	t->owner.reaped_id = FORGET_ALL;
+	forget_all(&t->owner);
+	forget_all(&t->freed);
 	/* Callbacks that have matched one finish: their hits and records count */
 	synchronize_rcu();
 	end_forgotten();
@@ -546,6 +601,10 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 		/* Also who clears, and has found it in the list, is waited for */
 		end_objects(t);
 		objtrace_owner_exit(&t->owner);
+		if (t->spec.after_free) {
+			objtrace_owner_exit(&t->freed);
+			objtrace_tomb_stop();
+		}
 	}
 	irq_work_sync(&t->full_work);
 }

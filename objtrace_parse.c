@@ -563,13 +563,14 @@ static int parse_count(struct parser *p, size_t len)
 	return 0;
 }
 
-static int parse_changes(struct parser *p, size_t len)
+/* One that is given or not: its name has @name columns, and nothing may follow that */
+static int parse_switch(struct parser *p, size_t len, size_t name, bool *is_on)
 {
-	if (p->spec->changes)
+	if (*is_on)
 		return fail(p, OBJTRACE_ERR_OPTION_TWICE);
-	p->spec->changes = true;
-	p->pos += strlen("changes");
-	return len == strlen("changes") ? 0 : fail(p, OBJTRACE_ERR_OPTION_VALUE);
+	*is_on = true;
+	p->pos += name;
+	return len == name ? 0 : fail(p, OBJTRACE_ERR_OPTION_VALUE);
 }
 
 static int parse_size(struct parser *p, size_t len)
@@ -627,11 +628,13 @@ static int parse_option(struct parser *p, size_t len)
 	/* Neither a type nor a count comes after an option */
 	p->stage = AFTER_COUNT;
 	if (item_is(p, name, "changes"))
-		return parse_changes(p, len);
+		return parse_switch(p, len, name, &p->spec->changes);
 	if (item_is(p, name, "size"))
 		return parse_size(p, len);
 	if (item_is(p, name, "typed"))
 		return parse_typed(p, len);
+	if (item_is(p, name, "after-free"))
+		return parse_switch(p, len, name, &p->spec->after_free);
 	return fail(p, stage == AFTER_OBJECT && name == len ? OBJTRACE_ERR_UNKNOWN_TYPE :
 							      OBJTRACE_ERR_UNKNOWN_OPTION);
 }
@@ -849,6 +852,8 @@ static void print_options(struct printer *out, const struct objtrace_spec *spec)
 		print(out, ":typed");
 	else if (spec->typed == OBJTRACE_TYPED_STRICT)
 		print(out, ":typed=strict");
+	if (spec->after_free)
+		print(out, ":after-free");
 }
 
 /**

@@ -203,6 +203,16 @@ static void print_last(struct trace_seq *s, const struct objtrace_last *last,
 	trace_seq_putc(s, ')');
 }
 
+/* Who was passed what, for records of which each has a type of its own */
+#define print_place(s, entry) do {					\
+	trace_seq_printf(s, "%ps <-%ps object:0x%lx",			\
+			 (void *)(entry)->ip, (void *)(entry)->parent_ip, \
+			 (entry)->object);				\
+	print_offset(s, (entry)->offset, (entry)->btf, (entry)->struct_id); \
+	if ((entry)->unknown)						\
+		trace_seq_printf(s, " arg%u?", (entry)->unknown);	\
+} while (0)
+
 static enum print_line_t print_value_record(struct trace_iterator *iter, int flags,
 					    struct trace_event *event)
 {
@@ -213,11 +223,7 @@ static enum print_line_t print_value_record(struct trace_iterator *iter, int fla
 
 	if (ret != TRACE_TYPE_HANDLED)
 		return ret;
-	trace_seq_printf(s, "%ps <-%ps object:0x%lx", (void *)entry->ip,
-			 (void *)entry->parent_ip, entry->object);
-	print_offset(s, entry->offset, entry->btf, entry->struct_id);
-	if (entry->unknown)
-		trace_seq_printf(s, " arg%u?", entry->unknown);
+	print_place(s, entry);
 	trace_seq_putc(s, ' ');
 	print_value(s, entry->fault, entry->value, shown_as(entry));
 	if (entry->__data_loc_last >> 16 == sizeof(last)) {
@@ -259,6 +265,22 @@ static enum print_line_t print_del_record(struct trace_iterator *iter, int flags
 	return trace_handle_return(s);
 }
 
+static enum print_line_t print_hint_record(struct trace_iterator *iter, int flags,
+					   struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_after_free *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_place(s, entry);
+	trace_seq_printf(s, " freed_by:%ps age:", (void *)entry->freed_by);
+	objtrace_record_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	trace_seq_puts(s, " (hint)\n");
+	return trace_handle_return(s);
+}
+
 /* Where records are that nobody is to see but triggers on our events */
 static struct trace_buffer *nowhere;
 
@@ -279,6 +301,7 @@ int objtrace_record_init(void)
 	event_objtrace_add.event.funcs->trace = print_add_record;
 	event_objtrace_value.event.funcs->trace = print_value_record;
 	event_objtrace_del.event.funcs->trace = print_del_record;
+	event_objtrace_after_free.event.funcs->trace = print_hint_record;
 	return 0;
 }
 
@@ -304,7 +327,7 @@ void objtrace_record_exit(void)
 bool objtrace_record_owns(const struct trace_event_call *call)
 {
 	return call == &event_objtrace_add || call == &event_objtrace_value ||
-	       call == &event_objtrace_del;
+	       call == &event_objtrace_del || call == &event_objtrace_after_free;
 }
 
 static struct trace_event_file *find_file(struct trace_array *tr, const char *name)
@@ -325,7 +348,10 @@ int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files)
 	files->add = find_file(tr, "objtrace_add");
 	files->value = find_file(tr, "objtrace_value");
 	files->del = find_file(tr, "objtrace_del");
-	return files->add && files->value && files->del ? 0 : -ENODEV;
+	files->after_free = find_file(tr, "objtrace_after_free");
+	if (!files->add || !files->value || !files->del || !files->after_free)
+		return -ENODEV;
+	return 0;
 }
 
 /**
@@ -343,6 +369,7 @@ void objtrace_record_announce(const struct objtrace_files *files)
 	set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->add->flags);
 	set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->value->flags);
 	set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->del->flags);
+	set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->after_free->flags);
 }
 
 /*
@@ -482,6 +509,14 @@ static noinline enum objtrace_outcome commit(struct writing *w)
 	(entry)->fault = (sample)->fault;				\
 } while (0)
 
+#define fill_in_place(entry, place) do {				\
+	(entry)->ip = (place)->ip;					\
+	(entry)->parent_ip = (place)->parent_ip;			\
+	(entry)->offset = (place)->offset;				\
+	(entry)->arg = (place)->arg;					\
+	(entry)->unknown = (place)->is_sure ? 0 : (place)->arg;		\
+} while (0)
+
 /**
  * objtrace_record_add() - tell that an object is tracked from now on
  * @files: our events in the trigger's instance
@@ -532,12 +567,8 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 	entry = reserve(&w, files->value, sizeof(*entry) + len);
 	if (!entry)
 		return w.outcome;
-	entry->ip = place->ip;
-	entry->parent_ip = place->parent_ip;
+	fill_in_place(entry, place);
 	entry->object = sample->object;
-	entry->offset = place->offset;
-	entry->arg = place->arg;
-	entry->unknown = place->is_sure ? 0 : place->arg;
 	entry->struct_id = sample->fetch->struct_id;
 	fill_in_value(entry, sample);
 	entry->__data_loc_last = data_loc(entry, len);
@@ -569,5 +600,34 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 	entry->id = end->id;
 	entry->age = end->age;
 	entry->reason = end->reason;
+	return commit(&w);
+}
+
+/**
+ * objtrace_record_hint() - tell that a function was passed the address of what was freed
+ * @files: our events in the trigger's instance
+ * @hint: what was freed
+ * @place: where
+ *
+ * Context: as objtrace_record_add().
+ * Return: as there
+ */
+enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
+					   const struct objtrace_hint *hint,
+					   const struct objtrace_place *place)
+{
+	struct trace_event_raw_objtrace_after_free *entry;
+	struct writing w;
+
+	entry = reserve(&w, files->after_free, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	fill_in_place(entry, place);
+	entry->object = hint->object;
+	entry->freed_by = hint->freed_by;
+	entry->id = hint->id;
+	entry->age = hint->age;
+	entry->btf = hint->fetch->btf;
+	entry->struct_id = hint->fetch->struct_id;
 	return commit(&w);
 }

@@ -150,7 +150,8 @@ void objtrace_stats_remove(struct objtrace_trigger *t)
  * Showing stats
  */
 
-#define ALL_VERBS	(BIT(OBJTRACE_ADD) | BIT(OBJTRACE_DEL) | BIT(OBJTRACE_CLEAR))
+#define ALL_VERBS	(BIT(OBJTRACE_ADD) | BIT(OBJTRACE_DEL) | BIT(OBJTRACE_CLEAR) | \
+			 BIT(OBJTRACE_TALLY_AFTER_FREE))
 
 /* A group of one is nothing but its sum */
 static bool is_alone(unsigned int i)
@@ -282,16 +283,19 @@ static void show_instances(struct seq_file *m)
 
 static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 {
+	unsigned int verbs = BIT(t->spec.verb);
 	char text[OBJTRACE_SPEC_LEN];
 	u64 tally[OBJTRACE_NR_TALLIES];
 
+	if (t->spec.after_free)
+		verbs |= BIT(OBJTRACE_TALLY_AFTER_FREE);
 	objtrace_spec_print(&t->spec, text, sizeof(text));
 	seq_puts(m, "trigger: ");
 	show_instance(m, t);
 	seq_printf(m, " %s objtrace:%s%s%s\n", t->event, text, t->filter ? " if " : "",
 		   t->filter ?: "");
 	read_tally(t, tally);
-	show_tally(m, tally, BIT(t->spec.verb));
+	show_tally(m, tally, verbs);
 	if (t->spec.count)
 		seq_printf(m, "  count_left: %ld\n", atomic_long_read(&t->budget));
 }
@@ -370,7 +374,7 @@ void print_object(struct trace_seq *s, unsigned int n)
 	unsigned int context;
 
 	objtrace_fops_enter(&context);
-	if (objtrace_table_look(n, &match)) {
+	if (objtrace_table_look(n, &match) && !match.owner->is_freed) {
 		t = objtrace_trigger_of(&match);
 		trace_seq_printf(s, "%llu\t0x%lx\t%s\t", match.id, match.object, t->event);
 		print_instance(s, t);

@@ -27,7 +27,9 @@
 /*
  * Slots from home that a pointer may lie in.  With half of the slots free, the
  * probability that all of them are taken is below 1e-21 (linear probing: about
- * (load * e^(1 - load))^reach), unless one object has that many owners.
+ * (load * e^(1 - load))^reach), unless one object has that many owners.  What was freed
+ * takes at most a quarter as many slots more as there are for objects: it is below 1e-10
+ * then.
  */
 #define MAX_REACH		U8_MAX
 #define SLOTS_PER_OBJECT	2
@@ -145,10 +147,12 @@ static bool needs_anchor(unsigned long object, unsigned long start)
 	return start && start != object;
 }
 
-static bool take_places(unsigned int nr)
+static bool take_places(const struct objtrace_owner *owner, unsigned int nr)
 {
 	int used = atomic_read(&objtrace_table.used);
 
+	if (owner->is_freed)
+		return true;
 	do {
 		if (used + nr > objtrace_table.max)
 			return false;
@@ -156,9 +160,10 @@ static bool take_places(unsigned int nr)
 	return true;
 }
 
-static void return_places(unsigned int nr)
+static void return_places(const struct objtrace_owner *owner, unsigned int nr)
 {
-	atomic_sub(nr, &objtrace_table.used);
+	if (!owner->is_freed)
+		atomic_sub(nr, &objtrace_table.used);
 }
 
 static bool is_taken(enum slot_state state)
@@ -390,10 +395,10 @@ static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long sta
 
 	if (!objtrace_budget_take(budget))
 		return -EDQUOT;
-	if (take_places(nr)) {
+	if (take_places(slot->owner, nr)) {
 		if (add_companions(slot, id, start))
 			return 0;
-		return_places(nr);
+		return_places(slot->owner, nr);
 		ret = -EAGAIN;
 	}
 	objtrace_budget_return(budget);
@@ -434,7 +439,7 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 		return -EEXIST;
 	if (budget && atomic_long_read(budget) <= 0)
 		return -EDQUOT;
-	if (atomic_read(&objtrace_table.used) >= objtrace_table.max)
+	if (!owner->is_freed && atomic_read(&objtrace_table.used) >= objtrace_table.max)
 		return -ENOSPC;
 
 	id = atomic64_inc_return(&objtrace_table.last_id);
@@ -637,6 +642,18 @@ bool objtrace_table_is_live(unsigned int n)
 }
 
 /**
+ * objtrace_table_places() - how many slots an object has
+ * @slot: its own slot
+ *
+ * Context: any; by its adder, or with preemption disabled since it was matched.
+ * Return: 1 to 3
+ */
+unsigned int objtrace_table_places(const struct objtrace_slot *slot)
+{
+	return 1 + !!slot->tail + !!slot->anchor;
+}
+
+/**
  * objtrace_table_end() - an object is no longer to be found
  * @match: the object
  *
@@ -657,7 +674,7 @@ bool objtrace_table_end(const struct objtrace_match *match)
 		change_state(tail, match->id, LIVE, GONE);
 	if (anchor)
 		change_state(anchor, match->id, LIVE, GONE);
-	return_places(1 + !!tail + !!anchor);
+	return_places(match->owner, objtrace_table_places(match->slot));
 	return true;
 }
 
@@ -769,15 +786,18 @@ void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id)
  * objtrace_owner_init() - prepare for adding objects
  * @owner: filled in
  * @size: how large they are; 1 if only pointers to their first byte shall match
+ * @is_freed: see struct objtrace_owner
  *
  * Context: task, event_mutex held.
  */
-void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size)
+void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size, bool is_freed)
 {
 	owner->size = size;
 	owner->shift = order_base_2(size);
+	owner->is_freed = is_freed;
 	owner->first_id = 0;
 	owner->reaped_id = 0;
+	owner->cleared_id = 0;
 	objtrace_bloom_add_size(size);
 	if (owner->shift && !window_users[owner->shift]++)
 		WRITE_ONCE(objtrace_table.windows,

@@ -12,6 +12,7 @@
 #define DEL		BIT(OBJTRACE_DEL)
 #define CLEAR		BIT(OBJTRACE_CLEAR)
 #define ALL		(ADD | DEL | CLEAR)
+#define AFTER_FREE	BIT(OBJTRACE_TALLY_AFTER_FREE)
 
 #define OUTCOMES(first, group, verbs)						\
 	[(first) + OBJTRACE_WRITTEN]	   = { group, "recorded", verbs },		\
@@ -20,6 +21,8 @@
 	[(first) + OBJTRACE_LOST_FILTER]   = { group, "lost_event_filter", verbs },	\
 	[(first) + OBJTRACE_LOST_DISABLED] = { group, "lost_soft_disabled", verbs },	\
 	[(first) + OBJTRACE_LOST_BUFFER]   = { group, "lost_buffer", verbs }
+
+#define OVER(why)	{ "tombstones_ended", why, AFTER_FREE }
 
 /* In the order of enum objtrace_tally, which keeps a group together */
 static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
@@ -40,6 +43,20 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },
 	[OBJTRACE_TALLY_HIT_UNCHANGED]	= { "hits", "unchanged", ADD },
 	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_ended", ADD),
+	[OBJTRACE_TALLY_TOMB_MADE]	= { "tombstones", "made", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_TYPESAFE]	= { "tombstones", "typesafe_by_rcu", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_NOT_IN_SLAB] = { "tombstones", "not_in_slab", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_BUSY]	= { "tombstones", "table_busy", AFTER_FREE },
+	OUTCOMES(OBJTRACE_TALLY_HINT, "hints", AFTER_FREE),
+	[OBJTRACE_TALLY_HINT_ALLOCATOR]	= { "hints", "allocator", AFTER_FREE },
+	[OBJTRACE_TALLY_OVER_ALLOCATED]	= OVER("allocated"),
+	[OBJTRACE_TALLY_OVER_BULK]	= OVER("bulk_allocated"),
+	[OBJTRACE_TALLY_OVER_TRACKED]	= OVER("tracked_again"),
+	[OBJTRACE_TALLY_OVER_SLAB]	= OVER("slab_gone"),
+	[OBJTRACE_TALLY_OVER_TIME]	= OVER("too_old"),
+	[OBJTRACE_TALLY_OVER_NUMBER]	= OVER("too_many"),
+	[OBJTRACE_TALLY_OVER_CLEAR]	= OVER("cleared"),
+	[OBJTRACE_TALLY_OVER_TRIGGER]	= OVER("trigger_removed"),
 	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
 };
 

@@ -104,7 +104,7 @@ static bool does_the_same(struct event_trigger_data *data,
 
 	return same_object(&t->spec, spec) && t->spec.type == spec->type &&
 	       t->spec.changes == spec->changes && same_size(&t->spec, spec) &&
-	       t->spec.typed == spec->typed &&
+	       t->spec.typed == spec->typed && t->spec.after_free == spec->after_free &&
 	       same_text(objtrace_kernel_data_filter(data), spec->filter);
 }
 
@@ -130,6 +130,7 @@ static bool agrees_with(struct event_trigger_data *data,
 	       (!spec->changes || set->changes) &&
 	       (!spec->size_form || same_size(set, spec)) &&
 	       (!spec->typed || set->typed == spec->typed) &&
+	       (!spec->after_free || set->after_free) &&
 	       (!spec->filter ||
 		same_text(objtrace_kernel_data_filter(data), spec->filter));
 }

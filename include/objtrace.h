@@ -9,7 +9,8 @@
  *	objtrace_object.c    objects begin and end
  *	objtrace_table.c     who looks for which pointer
  *	  |
- *	  |  (objtrace_free.c: the memory that it lies in is freed, and it ends)
+ *	  |  (objtrace_free.c: the memory that it lies in is freed, and it ends;
+ *	  |   objtrace_tomb.c: for a while its address is still looked for)
  *	  |
  *	  v  a function is entered with that pointer as an argument
  *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
@@ -62,8 +63,8 @@ struct trace_seq;
 
 /**
  * enum objtrace_not_seen - why the entry of a function is not looked at, although an
- *			    argument may be an object; or memory that is freed, which
- *			    may hold one
+ *			    argument may be an object; or memory that is freed or
+ *			    allocated, which may hold one
  * @OBJTRACE_NOT_SEEN_OWN: it is one of our own callees, or is called because we follow
  *			   frees
  * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, without which nothing holds the triggers
@@ -78,6 +79,8 @@ enum objtrace_not_seen {
 /**
  * struct objtrace_trigger - one objtrace trigger on one event
  * @owner: what the table knows of it; of those that add
+ * @freed: the same for what is left of its objects that were freed; with the option
+ *	   "after-free", else empty
  * @list: of all that add, see objtrace_object.c
  * @shown: of all that are in stats, see objtrace_stats.c
  * @spec: the command
@@ -94,8 +97,6 @@ enum objtrace_not_seen {
  * @last_probe: the event's last probe when that was found out; only compared
  * @budget: objects that may still be added or ended, if there is a limit; changed
  *	    in any context
- * @first_kept: objects with a lower id were forgotten by clear.  Under the mutex of
- *	        who reaps
  * @told: bits for why objects were not added, each to be told once; set by adders
  * @to_tell: those of them that @full_work is to tell; set by adders, cleared by it
  * @full_work: tells them, from a context that can
@@ -104,12 +105,13 @@ enum objtrace_not_seen {
  *	    is in stats
  * @event: the event that carries it, as SYSTEM:EVENT
  *
- * All but @owner, the lists, @selection.list and what follows @last_probe is
+ * All but @owner, @freed, the lists, @selection.list and what follows @last_probe is
  * constant while the trigger is on its event, and so are @filter and @event.  Readers of
  * the table may use it for an RCU grace period after its objects have ended.
  */
 struct objtrace_trigger {
 	struct objtrace_owner	owner;
+	struct objtrace_owner	freed;
 	struct list_head	list;
 	struct list_head	shown;
 	struct objtrace_spec	spec;
@@ -124,7 +126,6 @@ struct objtrace_trigger {
 	unsigned int		ip_offset;
 	const void		*last_probe;
 	atomic_long_t		budget;
-	u64			first_kept;
 	unsigned long		told;
 	unsigned long		to_tell;
 	struct irq_work		full_work;
@@ -134,8 +135,8 @@ struct objtrace_trigger {
 };
 
 /**
- * objtrace_trigger_of() - the trigger that tracks an object
- * @match: the object
+ * objtrace_trigger_of() - the trigger that tracks an object, or has done so
+ * @match: the object, or what is left of it
  *
  * Context: any; valid as long as @match.
  * Return: the trigger
@@ -143,6 +144,8 @@ struct objtrace_trigger {
 static inline struct objtrace_trigger *
 objtrace_trigger_of(const struct objtrace_match *match)
 {
+	if (match->owner->is_freed)
+		return container_of(match->owner, struct objtrace_trigger, freed);
 	return container_of(match->owner, struct objtrace_trigger, owner);
 }
 
@@ -169,7 +172,9 @@ int objtrace_object_start(struct objtrace_trigger *trigger);
 void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
 bool objtrace_object_delete(const struct objtrace_match *match);
-void objtrace_object_free(const struct objtrace_match *match, unsigned long ip);
+void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
+			  unsigned long ip);
+void objtrace_object_bury(const struct objtrace_match *match, enum objtrace_tally why);
 u64 objtrace_object_age(const struct objtrace_match *match);
 int objtrace_object_init(void);
 void objtrace_object_exit(void);
@@ -183,6 +188,24 @@ bool objtrace_free_is_ours(unsigned long ip);
 bool objtrace_free_has_entry(unsigned long ip);
 void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs);
+
+/* after_free_ms: what it is when not given, and what it may be at most */
+#define OBJTRACE_DEFAULT_AFTER_FREE_MS	60000
+#define OBJTRACE_MAX_AFTER_FREE_MS	3600000
+
+/* objtrace_tomb.c */
+void objtrace_tomb_init(unsigned int ms);
+void objtrace_tomb_exit(void);
+unsigned long objtrace_tomb_most(void);
+int objtrace_tomb_start(void);
+void objtrace_tomb_stop(void);
+void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
+			unsigned long ip);
+void objtrace_tomb_hit(const struct objtrace_match *match,
+		       const struct objtrace_place *place);
+void objtrace_tomb_bulk(unsigned long cache);
+void objtrace_tomb_tracked(unsigned long object);
+void objtrace_tomb_expire(void);
 
 /* objtrace_fops.c */
 bool objtrace_fops_enter(unsigned int *context);

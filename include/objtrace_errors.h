@@ -71,7 +71,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"before a type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or with add a type or an option",
 	"There is nothing behind the ``:`` at the caret. Leave the ``:`` out.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Neither a type (u8-u64 s8-s64 x8-x64 char symbol) nor an option (changes size= typed)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Neither a type (u8-u64 s8-s64 x8-x64 char symbol) nor an option (changes size= typed after-free)",
 	"The part behind the object is neither a type, nor a count, nor an option. Types are "
 	"written in small letters.")
 OBJTRACE_ERROR(TYPE_PLACE,	EINVAL,	"The type is given once, right after the object",
@@ -89,13 +89,13 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: say unlimited, or 
 OBJTRACE_ERROR(COUNT_PLACE,	EINVAL,	"The count is given once, after the type and before the options",
 	"There is a second count, or it stands after an option. The order is type, count, "
 	"options.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: changes, size and typed are known",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: changes, size, typed and after-free are known",
 	"The part at the caret is no option of objtrace. If a type was meant, it comes right "
 	"after the object.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"Each option is given at most once",
 	"The option at the caret was given before. Remove one of the two.")
-OBJTRACE_ERROR(OPTION_VALUE,	EINVAL,	"changes takes no value",
-	"``changes`` is complete as it is. Remove what follows it.")
+OBJTRACE_ERROR(OPTION_VALUE,	EINVAL,	"This option takes no value",
+	"``changes`` and ``after-free`` are complete as they are. Remove what follows them.")
 OBJTRACE_ERROR(BAD_SIZE,	EINVAL,	"Size is not a number: size=N, in bytes, or size=auto",
 	"What follows ``size=`` is no number and not ``auto``. It is decimal, ``0x`` "
 	"hexadecimal or ``0`` octal, without a unit.")

@@ -132,6 +132,42 @@ TRACE_EVENT(objtrace_del,
 		  __entry->hits, __entry->age)
 );
 
+TRACE_EVENT(objtrace_after_free,
+
+	TP_PROTO(unsigned long object),
+
+	TP_ARGS(object),
+
+	TP_STRUCT__entry(
+		__field(unsigned long,	ip)
+		__field(unsigned long,	parent_ip)
+		__field(unsigned long,	object)
+		__field(unsigned long,	freed_by)
+		__field(u64,		id)
+		__field(u64,		age)
+		__field(u32,		btf)
+		__field(u32,		struct_id)
+		__field(u32,		offset)
+		__field(u8,		arg)
+		__field(u8,		unknown)
+	),
+
+	TP_fast_assign(
+		(void)__entry;
+	),
+
+	TP_printk("%ps <-%ps object:0x%lx%s%s%s freed_by:%ps age:%llu (hint)",
+		  (void *)__entry->ip, (void *)__entry->parent_ip, __entry->object,
+		  __entry->offset ? "+" : "",
+		  __print_symbolic(__entry->offset, { 0, "" }),
+		  __print_symbolic(__entry->unknown, { 0, "" },
+				   { 1, " arg1?" }, { 2, " arg2?" },
+				   { 3, " arg3?" }, { 4, " arg4?" },
+				   { 5, " arg5?" }, { 6, " arg6?" },
+				   { 7, " arg7?" }, { 8, " arg8?" }),
+		  (void *)__entry->freed_by, __entry->age)
+);
+
 #endif /* _OBJTRACE_EVENT_H */
 
 #undef TRACE_INCLUDE_PATH

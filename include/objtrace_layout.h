@@ -32,7 +32,8 @@
  * @array_buffer: of struct array_buffer
  * @slab: of struct slab
  * @cache: of struct kmem_cache, only if @slub; its member size is @cache.stride, and
- *	   @cache.sheaf_capacity is there only if @sheaves
+ *	   @cache.sheaf_capacity is there only if @sheaves; @cache.ctor sets an object up
+ *	   when its slab is new
  * @sheaf: of struct slab_sheaf, only if @sheaves; its member size is @sheaf.nr, its
  *	   rcu_head @sheaf.head
  * @split: the family
@@ -79,7 +80,7 @@ struct objtrace_layout {
 		unsigned int size, slab_cache;
 	} slab;
 	struct {
-		unsigned int size, flags, stride, red_left_pad, sheaf_capacity;
+		unsigned int size, flags, stride, red_left_pad, ctor, sheaf_capacity;
 	} cache;
 	struct {
 		unsigned int size, head, cache, nr, objects;

@@ -17,7 +17,8 @@
  *           not given
  *   COUNT   N, count=N or unlimited: how many objects may be added (del: removed);
  *           any number when not given
- *   OPTION  changes, size=N or size=auto, each once, in any order
+ *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free, each once,
+ *           in any order
  *   FILTER  an event filter on the event that fires
  *
  *   add:+8(+0x28(arg1)):s32:count=1:changes if comm == "cat"
@@ -184,6 +185,7 @@ enum objtrace_typed {
  * @size: bytes that are the object, if it was written as a number
  * @size_pos: column of the size's value in the text, if it was written
  * @typed: in which functions its objects are recorded
+ * @after_free: record also who is passed one whose memory was freed
  * @filter: what follows 'if', or NULL; points into the text
  */
 struct objtrace_spec {
@@ -207,6 +209,7 @@ struct objtrace_spec {
 	unsigned int		size;
 	unsigned int		size_pos;
 	enum objtrace_typed	typed;
+	bool			after_free;
 	const char		*filter;
 };
 

@@ -25,11 +25,13 @@ struct trace_seq;
  * @add: objtrace_add
  * @value: objtrace_value
  * @del: objtrace_del
+ * @after_free: objtrace_after_free
  */
 struct objtrace_files {
 	struct trace_event_file	*add;
 	struct trace_event_file	*value;
 	struct trace_event_file	*del;
+	struct trace_event_file	*after_free;
 };
 
 /**
@@ -82,6 +84,22 @@ struct objtrace_end {
 	unsigned int	reason;
 };
 
+/**
+ * struct objtrace_hint - a function was passed the address of an object that was freed
+ * @object: the object
+ * @id: which one at this address
+ * @age: how long ago that was, by the instance's trace clock
+ * @freed_by: who freed its memory
+ * @fetch: has the object's type
+ */
+struct objtrace_hint {
+	unsigned long			object;
+	u64				id;
+	u64				age;
+	unsigned long			freed_by;
+	const struct objtrace_fetch	*fetch;
+};
+
 int objtrace_record_init(void);
 void objtrace_record_exit(void);
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files);
@@ -97,6 +115,9 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_last *last);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);
+enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
+					   const struct objtrace_hint *hint,
+					   const struct objtrace_place *place);
 
 void objtrace_record_print_value(struct trace_seq *s,
 				 const struct objtrace_sample *sample);

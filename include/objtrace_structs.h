@@ -69,6 +69,7 @@ OBJTRACE_MEMBER(page, page_type)
 /* Older kernels have no enum for it, and no such option */
 #ifdef CONFIG_SLAB_OBJ_EXT
 OBJTRACE_ENUMERATOR(_SLAB_RED_ZONE)
+OBJTRACE_ENUMERATOR(_SLAB_TYPESAFE_BY_RCU)
 #endif
 
 /* The event that is written to */

@@ -17,6 +17,8 @@
  *	its entry is traced for its arguments.  Not every kernel has it: it is there
  *	if the kernel's BTF describes it, see objtrace_btf_describes().  With another
  *	prototype the kernel is refused.
+ *   OBJTRACE_ENTRY2(return type, older return type, name, (argument types))
+ *	the same; older kernels return something else.
  *
  * Without an include guard: each user expands the list in its own way.
  */
@@ -25,6 +27,9 @@
 #endif
 #ifndef OBJTRACE_ENTRY
 #define OBJTRACE_ENTRY(ret, name, args)
+#endif
+#ifndef OBJTRACE_ENTRY2
+#define OBJTRACE_ENTRY2(ret, older, name, args) OBJTRACE_ENTRY(ret, name, args)
 #endif
 
 /* Finds all the others; itself found with a disabled kprobe */
@@ -128,5 +133,11 @@ OBJTRACE_ENTRY(void, rcu_free_sheaf_nobarn, (struct callback_head *))
  */
 OBJTRACE_ENTRY(void, kvfree_rcu_cb, (struct callback_head *))
 
+/* Allocate many at a time, without a tracepoint (the second one since Linux 6.10) */
+OBJTRACE_ENTRY(int, kmem_cache_alloc_bulk, (struct kmem_cache *, gfp_t, size_t, void **))
+OBJTRACE_ENTRY2(bool, int, kmem_cache_alloc_bulk_noprof,
+		(struct kmem_cache *, gfp_t, size_t, void **))
+
+#undef OBJTRACE_ENTRY2
 #undef OBJTRACE_ENTRY
 #undef OBJTRACE_FUNC2

@@ -61,20 +61,27 @@
  * struct objtrace_owner - for whom objects are tracked
  * @size: bytes that each of its objects has; 1 if only pointers to the first match
  * @shift: log2 of its windows
+ * @is_freed: its objects are not in use any more: who frees memory is not meant by them,
+ *	      and they take none of the places that there are for others.  Whoever adds
+ *	      them sees to it that they are few
  * @first_id: objects with a lower id are forgotten.  Only raised, with cmpxchg; readers
  *	      need no order: a stale one is the same as a function called a moment
  *	      earlier
  * @reaped_id: of these, those with a lower id are to be ended, once a grace period has
  *	       passed since this was set.  Under the mutex of who reaps
+ * @cleared_id: of these, those with a lower id were forgotten by somebody else than their
+ *		owner.  As @reaped_id; the table makes nothing of it
  *
- * @size and @shift are constant while the owner can add.  Stays allocated until the
+ * @size to @is_freed are constant while the owner can add.  Stays allocated until the
  * slot of its last object is free.
  */
 struct objtrace_owner {
 	unsigned int	size;
 	unsigned int	shift;
+	bool		is_freed;
 	u64		first_id;
 	u64		reaped_id;
+	u64		cleared_id;
 };
 
 /**
@@ -160,7 +167,8 @@ union objtrace_cell {
  * @windows: bit N for windows of 2^N bytes that an owner has, larger than 1.  Written
  *	     under event_mutex before the owner adds and after its objects ended, read
  *	     without any order: as @cells
- * @used: how many slots are for an object that was added and has not ended, cmpxchg
+ * @used: how many slots are for an object that was added and has not ended, cmpxchg;
+ *	  without those of owners that are freed
  * @last_id: of the object added last, atomic
  *
  * @cells to @max are constant while anything can reach the table.
@@ -197,7 +205,7 @@ extern struct objtrace_table objtrace_table;
 int objtrace_table_init(unsigned int max_objects);
 void objtrace_table_exit(void);
 
-void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size);
+void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size, bool is_freed);
 void objtrace_owner_exit(struct objtrace_owner *owner);
 void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id);
 
@@ -216,6 +224,7 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match);
 bool objtrace_table_look(unsigned int n, struct objtrace_match *match);
 bool objtrace_table_is_live(unsigned int n);
+unsigned int objtrace_table_places(const struct objtrace_slot *slot);
 
 /**
  * objtrace_budget_take() - take one of what may still be done

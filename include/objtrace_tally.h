@@ -66,6 +66,25 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_ENDED: an object ended: the objtrace_del record, by
  *			  enum objtrace_outcome
  * @OBJTRACE_TALLY_ENDED_LAST: the last of these
+ * @OBJTRACE_TALLY_TOMB_MADE: the memory of an object was freed, with the option
+ *			      "after-free", and who is passed its address is looked for
+ * @OBJTRACE_TALLY_TOMB_TYPESAFE: the same, but it may be used after it was freed
+ * @OBJTRACE_TALLY_TOMB_NOT_IN_SLAB: the same, but when the memory is used again nobody
+ *				     would notice
+ * @OBJTRACE_TALLY_TOMB_BUSY: the same, but there is no place for it
+ * @OBJTRACE_TALLY_HINT: a function was passed such an address: the objtrace_after_free
+ *			 record, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_HINT_LAST: the last of these
+ * @OBJTRACE_TALLY_HINT_ALLOCATOR: the same, and the function is one of the allocator's
+ * @OBJTRACE_TALLY_OVER_ALLOCATED: nobody looks for such an address any more: it was
+ *				   allocated
+ * @OBJTRACE_TALLY_OVER_BULK: the same: it may have been, with many others
+ * @OBJTRACE_TALLY_OVER_TRACKED: the same: it is tracked again
+ * @OBJTRACE_TALLY_OVER_SLAB: the same: its slab was given back
+ * @OBJTRACE_TALLY_OVER_TIME: the same: the time is over
+ * @OBJTRACE_TALLY_OVER_NUMBER: the same: others have taken its place
+ * @OBJTRACE_TALLY_OVER_CLEAR: the same: it was cleared
+ * @OBJTRACE_TALLY_OVER_TRIGGER: the same: its trigger was removed
  * @OBJTRACE_TALLY_FAULTS: a value could not be read
  * @OBJTRACE_NR_TALLIES: how many there are
  */
@@ -90,15 +109,34 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_HIT_UNCHANGED,
 	OBJTRACE_TALLY_ENDED,
 	OBJTRACE_TALLY_ENDED_LAST = OBJTRACE_TALLY_ENDED + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_TOMB_MADE,
+	OBJTRACE_TALLY_TOMB_TYPESAFE,
+	OBJTRACE_TALLY_TOMB_NOT_IN_SLAB,
+	OBJTRACE_TALLY_TOMB_BUSY,
+	OBJTRACE_TALLY_HINT,
+	OBJTRACE_TALLY_HINT_LAST = OBJTRACE_TALLY_HINT + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_HINT_ALLOCATOR,
+	OBJTRACE_TALLY_OVER_ALLOCATED,
+	OBJTRACE_TALLY_OVER_BULK,
+	OBJTRACE_TALLY_OVER_TRACKED,
+	OBJTRACE_TALLY_OVER_SLAB,
+	OBJTRACE_TALLY_OVER_TIME,
+	OBJTRACE_TALLY_OVER_NUMBER,
+	OBJTRACE_TALLY_OVER_CLEAR,
+	OBJTRACE_TALLY_OVER_TRIGGER,
 	OBJTRACE_TALLY_FAULTS,
 	OBJTRACE_NR_TALLIES
 };
+
+/* Behind the verbs: those that add, with the option "after-free" */
+#define OBJTRACE_TALLY_AFTER_FREE	(OBJTRACE_CLEAR + 1)
 
 /**
  * struct objtrace_tally_name - what a count is called
  * @group: what it is a part of
  * @name: which part; a group of one is called what its part is
- * @verbs: bit N for triggers of which verb it is counted
+ * @verbs: bit N for triggers of which verb it is counted; or those of
+ *	   OBJTRACE_TALLY_AFTER_FREE
  */
 struct objtrace_tally_name {
 	const char	*group;

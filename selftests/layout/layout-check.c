@@ -8,7 +8,7 @@
  *
  *	family split|merged|none	of struct event_command, see objtrace_layout.h
  *	commands symbol|decoded|none	how trigger_commands will be found
- *	frees NAME...			functions that free, and have no tracepoint
+ *	frees NAME...			functions that free or allocate, and have no tracepoint
  *
  * and one line for each thing that is missing, in the module's words.  Of what
  * the module calls or finds differently the first is told of, as it does itself.

@@ -98,6 +98,9 @@ static_assert(offsetof(struct ott_shape, user) == 0x48);
 #define OTT_BULK	2
 #define OTT_SHEAF	8	/* objects, at least: the kernel may choose more */
 #define OTT_FILLERS	512	/* more than any sheaf has */
+#define OTT_LEFT	8
+#define OTT_RETAKE	1024	/* more than the allocator has at hand before an earlier one */
+#define OTT_PART	0x40
 
 #define OTT_MANY	8192	/* objects of the scenarios that need many */
 #define OTT_NAMED	16	/* of which so many have a name */
@@ -129,6 +132,13 @@ static void *ott_rcu;			/* from that, else kmalloc() */
 static void *ott_rcu_before;		/* where it was when kfree_rcu() was called */
 static void *ott_nolock;		/* kmalloc_nolock(), if there is that */
 static struct ott_deferred *ott_fillers[OTT_FILLERS];
+
+/* What is freed, and whose address is passed on afterwards */
+static struct kmem_cache *ott_typesafe_cache;
+static void *ott_typesafe;		/* from that */
+static void *ott_left[OTT_LEFT];	/* kmem_cache_alloc() */
+static unsigned int ott_nr_left;	/* so many of them are freed */
+static unsigned int ott_left_offset;	/* and so far into each was what was tracked */
 
 #define OTT_INNER	(ott_small + 0x40)
 #define OTT_OTHER	(ott_small + 0x80)
@@ -802,12 +812,30 @@ static int allocate_freed(void)
 	ott_large = ott_large ?: kmalloc(OTT_LARGE_SIZE, GFP_KERNEL);
 	ott_rcu = ott_rcu ?: allocate_rcu();
 	ott_nolock = ott_nolock ?: allocate_nolock();
+	ott_typesafe = ott_typesafe ?: kmem_cache_alloc(ott_typesafe_cache, GFP_KERNEL);
 	for (i = 0; i < OTT_BULK; i++)
 		ott_bulk[i] = ott_bulk[i] ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
 	for (i = 0; i < OTT_BULK; i++)
 		if (!ott_bulk[i])
 			return -ENOMEM;
-	return ott_small && ott_cached && ott_large && ott_rcu ? 0 : -ENOMEM;
+	if (!ott_small || !ott_cached || !ott_large || !ott_rcu || !ott_typesafe)
+		return -ENOMEM;
+	return 0;
+}
+
+/* What was left before is somebody else's now, and may be in here again */
+static noinline int ott_take_left(unsigned int n)
+{
+	unsigned int i;
+
+	while (ott_nr_left)
+		ott_left[--ott_nr_left] = NULL;
+	for (i = 0; i < OTT_LEFT; i++) {
+		ott_left[i] = ott_left[i] ?: kmem_cache_alloc(ott_cache, GFP_KERNEL);
+		if (!ott_left[i])
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /*
@@ -830,6 +858,20 @@ static void *allocate_same(struct kmem_cache *cache, const void *same, unsigned 
 		others = next;
 	}
 	return obj;
+}
+
+/* What was left is ours again, each at its address, wherever the allocator has put it */
+static noinline int ott_retake_left(unsigned int n)
+{
+	void *before;
+
+	while (ott_nr_left) {
+		before = ott_left[--ott_nr_left];
+		ott_left[ott_nr_left] = allocate_same(ott_cache, before, OTT_RETAKE);
+		if (ott_left[ott_nr_left] != before)
+			return ott_left[ott_nr_left] ? -EAGAIN : -ENOMEM;
+	}
+	return 0;
 }
 
 static noinline int ott_frees(unsigned int n)
@@ -1020,6 +1062,92 @@ static noinline int ott_reuse(unsigned int n)
 	return 0;
 }
 
+/* Where another one may be set up, but nothing else. */
+static noinline int ott_frees_typesafe(unsigned int n)
+{
+	hand_over(ott_typesafe);
+	ott_free_it(ott_typesafe);
+	hand_back(ott_typesafe);
+	ott_typesafe = NULL;
+	ott_barrier();
+	return 0;
+}
+
+/* What was freed is allocated with others, or with what else the allocator chooses. */
+static noinline int ott_reuse_bulk(unsigned int n)
+{
+	void *before[OTT_BULK];
+
+	memcpy(before, ott_bulk, sizeof(before));
+	ott_frees_bulk(0);
+	if (!kmem_cache_alloc_bulk(ott_cache, GFP_KERNEL, OTT_BULK, ott_bulk))
+		return -ENOMEM;
+	hand_back(before[0]);
+	hand_back(before[1]);
+	ott_barrier();
+	return 0;
+}
+
+/* N are freed, and stay so: nobody else allocates from this cache. */
+static OTT_FUNC int leave(unsigned int n, unsigned int offset)
+{
+	unsigned int i;
+
+	if (n > OTT_LEFT || ott_nr_left)
+		return -EINVAL;
+	for (i = 0; i < n; i++) {
+		hand_over(ott_left[i] + offset);
+		ott_free_cached(ott_left[i]);
+		clear_arg_registers();
+	}
+	ott_nr_left = n;
+	ott_left_offset = offset;
+	return 0;
+}
+
+static noinline int ott_leaves(unsigned int n)
+{
+	return leave(n, 0);
+}
+
+static noinline int ott_leaves_part(unsigned int n)
+{
+	return leave(n, OTT_PART);
+}
+
+/* All that are left, N bytes behind where they were tracked. */
+static noinline void ott_visits(unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < ott_nr_left; i++)
+		take(ott_left[i] + ott_left_offset + n);
+	ott_barrier();
+}
+
+/* They are added again, where nothing is. */
+static noinline void ott_haunts(unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < ott_nr_left; i++)
+		add(ott_left[i] + ott_left_offset);
+	ott_barrier();
+}
+
+/* Freed, passed on, and maybe allocated by somebody else in between. */
+static noinline void ott_passes_freed(unsigned int n)
+{
+	void *memory = kmalloc(OTT_SMALL_SIZE, GFP_KERNEL);
+
+	if (memory) {
+		hand_over(memory);
+		ott_free_it(memory);
+		hand_back(memory);
+	}
+	ott_barrier();
+}
+
 /* N of them, of which nothing else is known. */
 static noinline void ott_frees_new(unsigned int n)
 {
@@ -1176,7 +1304,8 @@ static int race(void (*scenario)(unsigned int), unsigned int second_first,
 	ott_racers[0].first = 0;
 	ott_racers[1].first = second_first;
 	ott_racers[0].count = ott_racers[1].count = count;
-	ott_racers[0].frees = ott_racers[1].frees = scenario == ott_frees_new;
+	ott_racers[0].frees = ott_racers[1].frees = scenario == ott_frees_new ||
+						    scenario == ott_passes_freed;
 	ret = start_threads(race_thread);
 	if (ret)
 		return ret;
@@ -1284,6 +1413,7 @@ static const struct ott_scenario {
 	{ "race_same",		run_race_same,		ott_one },
 	{ "race_drop",		run_race_same,		ott_drop_one },
 	{ "race_free",		run_race_same,		ott_frees_new },
+	{ "race_after_free",	run_race_same,		ott_passes_freed },
 	{ "free",		.frees = ott_frees },
 	{ "free_cached",	.frees = ott_frees_cached },
 	{ "free_around",	.frees = ott_frees_around },
@@ -1297,6 +1427,14 @@ static const struct ott_scenario {
 	{ "reuse_rcu",		.frees = ott_reuse_rcu },
 	{ "renew",		.frees = ott_renew },
 	{ "reuse",		.frees = ott_reuse },
+	{ "reuse_bulk",		.frees = ott_reuse_bulk },
+	{ "free_typesafe",	.frees = ott_frees_typesafe },
+	{ "leave",		.frees = ott_leaves },
+	{ "leave_part",		.frees = ott_leaves_part },
+	{ "visit",		run_once,		ott_visits },
+	{ "haunt",		run_once,		ott_haunts },
+	{ "retake_left",	.frees = ott_retake_left },
+	{ "take_left",		.frees = ott_take_left },
 	{ "loop",		run_loop,		NULL },
 	{ "stop",		run_stop,		NULL },
 	{ "kill_ftrace",	run_kill_ftrace,	NULL },
@@ -1350,6 +1488,11 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 	for (i = 0; i < OTT_BULK; i++)
 		at += sysfs_emit_at(buf, at, "BULK%d 0x%lx\n", i,
 				    (unsigned long)ott_bulk[i]);
+	at += sysfs_emit_at(buf, at, "TYPESAFE 0x%lx\n", (unsigned long)ott_typesafe);
+	for (i = 0; i < OTT_LEFT; i++)
+		at += sysfs_emit_at(buf, at, "LEFT%d 0x%lx\nPART%d 0x%lx\n", i,
+				    (unsigned long)ott_left[i], i,
+				    (unsigned long)ott_left[i] + OTT_PART);
 	for (i = 0; i < OTT_NAMED; i++)
 		at += sysfs_emit_at(buf, at, "M%d 0x%lx\n", i, (unsigned long)&ott_many[i]);
 	return at;
@@ -1370,6 +1513,12 @@ static void free_objects(void)
 	for (i = 0; ott_cache && i < OTT_BULK; i++)
 		if (ott_bulk[i])
 			kmem_cache_free(ott_cache, ott_bulk[i]);
+	for (i = ott_nr_left; ott_cache && i < OTT_LEFT; i++)
+		if (ott_left[i])
+			kmem_cache_free(ott_cache, ott_left[i]);
+	if (ott_typesafe)
+		kmem_cache_free(ott_typesafe_cache, ott_typesafe);
+	kmem_cache_destroy(ott_typesafe_cache);
 	if (ott_cached)
 		kmem_cache_free(ott_cache, ott_cached);
 	kmem_cache_destroy(ott_cache);
@@ -1398,8 +1547,11 @@ static int __init ott_init(void)
 	ott_area = vzalloc(array_size(OTT_MANY + 1, sizeof(*ott_many)));
 	ott_page = vzalloc(PAGE_SIZE);
 	ott_cache = kmem_cache_create("objtrace_target", OTT_CACHED_SIZE, 0, 0, construct);
+	ott_typesafe_cache = kmem_cache_create("objtrace_target_typesafe", OTT_CACHED_SIZE,
+					       0, SLAB_TYPESAFE_BY_RCU, construct);
 	ott_sheaves = create_sheaves();	/* or has none */
-	if (!ott_few || !ott_area || !ott_page || !ott_cache || allocate_freed()) {
+	if (!ott_few || !ott_area || !ott_page || !ott_cache || !ott_typesafe_cache ||
+	    allocate_freed() || ott_take_left(0)) {
 		free_objects();
 		return -ENOMEM;
 	}

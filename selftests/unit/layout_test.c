@@ -118,6 +118,7 @@ static const struct {
 	{ "kmem_cache",		"unsigned int",			"object_size",	BOTH },
 	{ "kmem_cache",		"unsigned int",			"red_left_pad",	BOTH },
 	{ "kmem_cache",		"unsigned int",			"sheaf_capacity", BOTH },
+	{ "kmem_cache",		"void *",			"ctor",		BOTH },
 
 	{ "callback_head",	"struct callback_head *",	"next",		BOTH },
 	{ "callback_head",	"void *",			"func",		BOTH },
@@ -147,7 +148,7 @@ static const struct {
 #define TRACE_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
 	" instance 48: 16 24; array_buffer 24: 8"
-#define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 40: 8 24 32"
+#define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 48: 8 24 32 40"
 #define OTHER_LAYOUTS	SLAB_LAYOUTS " 36; sheaf 32: 0 16 24 32\n"
 
 #define UNKNOWN	": objtrace does not know it\n"
@@ -254,6 +255,9 @@ static const struct kernel {
 	{ "a function that a kernel may lack", MERGED, true,
 	  MERGED_LAYOUT OTHER_LAYOUTS "kfree_nolock is not there\n",
 	  .func = "kfree_nolock" },
+	{ "a function that a kernel may lack, with an older result", MERGED, false,
+	  MERGED_LAYOUT OTHER_LAYOUTS, .func = "kmem_cache_alloc_bulk_noprof", .ret = "int",
+	  .args = "(struct kmem_cache *, gfp_t, size_t, void **)" },
 	{ "a function that a kernel may lack, with another argument", SPLIT, false,
 	  "this kernel's rcu_free_sheaf() has the prototype void (struct slab_sheaf *), not void (struct callback_head *)" UNKNOWN,
 	  .func = "rcu_free_sheaf", .ret = "void", .args = "(struct slab_sheaf *)" },
@@ -316,6 +320,7 @@ static const struct {
 	{ "umode_t", "unsigned short" },
 	{ "u32", "unsigned int" }, { "s32", "int" }, { "bool", "_Bool" },
 	{ "size_t", "unsigned long" },
+	{ "gfp_t", "unsigned int" },
 };
 
 static const struct kernel *kernel;
@@ -596,6 +601,7 @@ static void make_btf(void)
 	add_enum();
 #define OBJTRACE_FUNC(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ENTRY(ret, name, args) add_function(#name, #ret, #args);
+#define OBJTRACE_ENTRY2(ret, older, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ADDR(name)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
@@ -650,9 +656,9 @@ static void print_layout(void)
 	       at->instance.name, at->instance.array_buffer, at->array_buffer.size,
 	       at->array_buffer.buffer);
 	if (at->slub)
-		printf("; slab %u: %u; cache %u: %u %u %u", at->slab.size,
+		printf("; slab %u: %u; cache %u: %u %u %u %u", at->slab.size,
 		       at->slab.slab_cache, at->cache.size, at->cache.flags,
-		       at->cache.stride, at->cache.red_left_pad);
+		       at->cache.stride, at->cache.red_left_pad, at->cache.ctor);
 	if (at->sheaves)
 		printf(" %u; sheaf %u: %u %u %u %u", at->cache.sheaf_capacity,
 		       at->sheaf.size, at->sheaf.head, at->sheaf.cache, at->sheaf.nr,

@@ -72,7 +72,8 @@ static const char *check_sense(const struct objtrace_spec *spec)
 	if (spec->nr_components > OBJTRACE_MAX_COMPONENTS)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
-	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed))
+	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
+	     spec->after_free))
 		return "there is what only add takes";
 	return NULL;
 }
@@ -87,7 +88,7 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       a->type == b->type && a->count_form == b->count_form &&
 	       a->count == b->count && a->changes == b->changes &&
 	       a->size_form == b->size_form && a->size == b->size &&
-	       a->typed == b->typed;
+	       a->typed == b->typed && a->after_free == b->after_free;
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)

@@ -130,6 +130,13 @@ static const struct {
 	{ "add:(bio)arg1->a:typed=strict:changes",
 					BTF(1, "a", .changes = true, TYPED(_STRICT)),
 					"add:(bio)arg1->a:changes:typed=strict" },
+	{ "add:arg1:after-free",	FIELD(.after_free = true) },
+	{ "add:arg1,8:u32:5:after-free if a", FIELD(.offset = { 8 }, .type = OBJTRACE_TYPE_U32, N(5),
+					      .after_free = true, .filter = "a"),
+					"add:arg1,0x8:u32:5:after-free" },
+	{ "add:(bio)arg1:after-free:typed:changes",
+					BTF(0, "", .changes = true, TYPED(), .after_free = true),
+					"add:(bio)arg1:changes:typed:after-free" },
 	{ "add:(bio)arg1:1:typed:size=auto", BTF(0, "", N(1), SIZE_AUTO, TYPED()),
 					"add:(bio)arg1:1:size=auto:typed" },
 	{ "add:+8(arg1):1:size=1:changes", FETCH(1, .offset = { 8 }, N(1), SIZE(1), .changes = true),
@@ -183,9 +190,11 @@ static const struct {
 	{ "del:arg1:^u32",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:1:^changes",	OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:^size=8",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:^after-free",	OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^arg1",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^u8",			OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:5:^changes",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "clear:^after-free",		OBJTRACE_ERR_NOT_FOR_VERB },
 
 	{ "add^",			OBJTRACE_ERR_NO_FIELD },
 	{ "add:^",			OBJTRACE_ERR_NO_FIELD },
@@ -361,7 +370,7 @@ static const struct {
 	{ "add:arg1:^string",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^change",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^typ",		OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^after-free",	OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:^after-fre",	OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^u32" TEN("0000"),	OBJTRACE_ERR_UNKNOWN_TYPE },
 
 	{ "add:arg1:u32:^u64",		OBJTRACE_ERR_TYPE_PLACE },
@@ -402,12 +411,14 @@ static const struct {
 	{ "add:arg1:^typedef=strict",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:^unlimited=1",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:u32:^type",		OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:5:^after-free",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:^after-freed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:^after",		OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:5:^Changes",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:changes:^changed",	OBJTRACE_ERR_UNKNOWN_OPTION },
 
 	{ "add:arg1:changes:^changes",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:arg1:size=8:^size=8",	OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:arg1:after-free:changes:^after-free", OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:(bio)arg1:size=auto:changes:^size=8", OBJTRACE_ERR_OPTION_TWICE },
 
 	{ "add:(bio)arg1:typed:^typed=strict", OBJTRACE_ERR_OPTION_TWICE },
@@ -422,6 +433,7 @@ static const struct {
 
 	{ "add:arg1:changes^=1",	OBJTRACE_ERR_OPTION_VALUE },
 	{ "add:arg1:5:changes^=",	OBJTRACE_ERR_OPTION_VALUE },
+	{ "add:arg1:after-free^=100",	OBJTRACE_ERR_OPTION_VALUE },
 
 	{ "add:arg1:size^",		OBJTRACE_ERR_BAD_SIZE },
 	{ "add:arg1:size=^",		OBJTRACE_ERR_BAD_SIZE },
@@ -686,7 +698,7 @@ static void test_sizes(void)
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
-		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict";
+		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free";
 	struct objtrace_error error;
 	struct objtrace_spec spec;
 	const char *complaint = check(text, &spec, &error);
@@ -751,7 +763,8 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 {
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
-		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", " ", "if", "$",
+		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
+		" ", "if", "$",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -793,7 +806,8 @@ static const char * const parts[][16] = {
 	  ":x32", ":x64", ":char", ":symbol", },
 	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
-	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict", },
+	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict",
+	  ":after-free", ":after-free:size=auto:changes", },
 	{ "", " if a == 1", " if a:b", },
 };
 

@@ -27,7 +27,7 @@ static void begin(unsigned int max_objects)
 
 	objtrace_table_init(max_objects);
 	for (i = 0; i < ARRAY_SIZE(owners); i++)
-		objtrace_owner_init(OWNER(i), 1);
+		objtrace_owner_init(OWNER(i), 1, false);
 }
 
 /* In memory that begins at @start */
@@ -274,7 +274,7 @@ static void test_look(void)
 	struct objtrace_match match;
 
 	begin(8);
-	objtrace_owner_init(OWNER(1), 0x40);
+	objtrace_owner_init(OWNER(1), 0x40, false);
 	objtrace_table_add(OBJECT(1), 0, OWNER(2), NULL, &match);
 	ok(!count_looks(OBJECT(1)), "an object that is not published is not shown");
 	objtrace_table_publish(match.slot);
@@ -298,8 +298,8 @@ static void test_size(unsigned int size)
 	unsigned long object, addr;
 
 	begin(64);
-	objtrace_owner_init(OWNER(1), size);
-	objtrace_owner_init(OWNER(2), 1);
+	objtrace_owner_init(OWNER(1), size, false);
+	objtrace_owner_init(OWNER(2), 1, false);
 	for (shift = 0; shift < 64; shift++) {
 		object = OBJECT(4096) + shift * 7;
 		if (add(object, 1, NULL) || add(object, 1, NULL) != -EEXIST)
@@ -326,7 +326,7 @@ static void test_size(unsigned int size)
 static void test_size_full(void)
 {
 	begin(4);
-	objtrace_owner_init(OWNER(1), 0x40);
+	objtrace_owner_init(OWNER(1), 0x40, false);
 	ok(!add(OBJECT(1), 1, NULL) && !add(OBJECT(2), 1, NULL) &&
 	   !add(OBJECT(4) + 8, 1, NULL), "an object may take two places");
 	ok(add(OBJECT(8), 1, NULL) == -ENOSPC, "which counts");
@@ -401,7 +401,7 @@ static void test_anchor_and_tail(void)
 	unsigned int round, wrong = 0;
 
 	begin(4);
-	objtrace_owner_init(OWNER(1), 0x40);
+	objtrace_owner_init(OWNER(1), 0x40, false);
 	ok(!add_in(start, object, 1, NULL) && objtrace_table.used.counter == 3,
 	   "an object with a size can take three places");
 	ok(count_matches(object + 0x3f) == 1 && count_anchors(start) == 1 &&
@@ -430,7 +430,7 @@ static void test_anchor_busy(void)
 	int ret = 0;
 
 	begin(4096);
-	objtrace_owner_init(OWNER(1), 0x40);
+	objtrace_owner_init(OWNER(1), 0x40, false);
 	for (i = 0; i < 4096 && !ret; i++) {
 		ret = add_in(start, start + 0x10008 + i * 0x40, 1, NULL);
 		ended += !ret && free_memory(start);
@@ -441,6 +441,31 @@ static void test_anchor_busy(void)
 	reap();
 	ok(is_clean(), "what had no room has left nothing behind");
 	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
+/* What is left of objects whose memory was freed is in nobody's way */
+static void test_freed(void)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	begin(2);
+	objtrace_owner_init(OWNER(2), 0x40, true);
+	ok(!add(OBJECT(1), 1, NULL) && !add(OBJECT(2), 1, NULL) &&
+	   !add_in(OBJECT(1), OBJECT(1) + 8, 2, NULL) && objtrace_table.used.counter == 2,
+	   "what was freed is added to a full table, and takes no place");
+	ok(objtrace_table_match(OBJECT(2), &pos, &match) && !match.owner->is_freed &&
+	   objtrace_table_match(OBJECT(2), &pos, &match) && match.owner->is_freed &&
+	   match.object == OBJECT(1) + 8 && objtrace_table_places(match.slot) == 3,
+	   "it is found like any other, and told apart");
+	ok(objtrace_table_end(&match) && objtrace_table.used.counter == 2,
+	   "and gives none back when it ends");
+	ok(!add_in(OBJECT(1), OBJECT(1) + 8, 2, NULL) && count_anchors(OBJECT(1)) == 1 &&
+	   free_memory(OBJECT(1)) == 2 && objtrace_table.used.counter == 1,
+	   "who looks for what is in some memory finds it there");
+	ok(remove_all(1) == 1 && remove_all(2) == 0 && is_clean(), "nothing is left behind");
+	objtrace_owner_exit(OWNER(2));
 	objtrace_table_exit();
 }
 
@@ -663,7 +688,7 @@ static void test_churn(void)
 
 	begin(64);
 	for (i = 0; i < NR_THREADS; i++)
-		objtrace_owner_init(OWNER(i), 1 + i * 8);
+		objtrace_owner_init(OWNER(i), 1 + i * 8, false);
 	nr_wrong = 0;
 	run_threads(churn);
 	ok(!nr_wrong && is_clean(), "adding and ending at once is right (%u wrong)",
@@ -703,7 +728,7 @@ static void test_race_free(void)
 
 	for (round = 0; round < 50; round++) {
 		begin(16384);
-		objtrace_owner_init(OWNER(2), 0x10);
+		objtrace_owner_init(OWNER(2), 0x10, false);
 		for (i = 0; i < NR_OBJECTS; i++) {
 			wrong += !!add_in(OBJECT(i), OBJECT(i) + 8, 1, NULL);
 			wrong += !!add_in(OBJECT(i), OBJECT(i) + 8, 2, NULL);
@@ -798,6 +823,7 @@ int main(void)
 	test_anchor_hidden();
 	test_anchor_and_tail();
 	test_anchor_busy();
+	test_freed();
 	test_full(1);
 	test_full(8);
 	test_full(255);

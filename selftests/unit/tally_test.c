@@ -24,7 +24,7 @@ static void test_names(void)
 	for (i = 0; i < OBJTRACE_NR_TALLIES; i++) {
 		a = objtrace_tally_name(i);
 		named &= is_word(a->group) && is_word(a->name);
-		counted &= a->verbs && a->verbs < BIT(OBJTRACE_CLEAR + 1);
+		counted &= a->verbs && a->verbs < BIT(OBJTRACE_TALLY_AFTER_FREE + 1);
 		for (j = 0; named && j < i; j++) {
 			b = objtrace_tally_name(j);
 			unique &= strcmp(a->group, b->group) || strcmp(a->name, b->name);
@@ -49,7 +49,7 @@ static void test_groups(void)
 					   objtrace_tally_name(i)->group) != 0;
 	}
 	ok(objtrace_tally_begins(0), "the first count begins a group");
-	ok(together && first == 4, "each of the five groups is in one place");
+	ok(together && first == 7, "each of the eight groups is in one place");
 }
 
 /* Count N is 1 << N, so that a sum tells of what it is one */
@@ -79,6 +79,7 @@ static void test_outcomes(void)
 {
 	static const unsigned int first[] = {
 		OBJTRACE_TALLY_BEGUN, OBJTRACE_TALLY_HIT, OBJTRACE_TALLY_ENDED,
+		OBJTRACE_TALLY_HINT,
 	};
 	bool same = true;
 	unsigned int i, j;
