@@ -3,9 +3,10 @@
 #
 # check-vm.sh ROW ARCH LOGDIR [CPU]
 #
-# Run the selftests in one guest and print one line per test, see judge.sh, and
-# one that compares what the module chose there with what was foretold. When the
-# guest is not to be believed, the end of its console goes to stderr.
+# Run the selftests in one guest and print one line per test, see judge.sh; one for
+# each workload whose records are proved here, see check-workload.sh; and one that
+# compares what the module chose there with what was foretold. When the guest is not
+# to be believed, the end of its console goes to stderr.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,12 +19,22 @@ foretold_layout() {	# foretold_layout ROW ARCH
 	"$TOP/scripts/layout-check.sh" "$1" "$2" | sed -n 's/^family //p'
 }
 
+# Room for what the workloads leave. That nothing of it is left to be written later
+# keeps the guest's kernel from doing so.
+make_scratch() {	# make_scratch FILE
+	rm -f "$1"
+	mkfs.ext4 -q -b 4096 -E lazy_itable_init=0,lazy_journal_init=0 "$1" 192M >"$1.log" 2>&1 ||
+		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
+}
+
 [ $# -ge 3 ] || die "usage: check-vm.sh ROW ARCH LOGDIR [CPU]"
 cache_init
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
 VM_DISK=$("$TOP/scripts/make-disk.sh")
-export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-1200}
+make_scratch "$3/scratch"
+export VM_SCRATCH=$3/scratch
+export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-2400}
 "$TOP/scripts/vm-run.sh" "$1" "$2" "$TOP/selftests/qemu/job-selftests" "$3"
 rm -rf "$3/tree"
 if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
@@ -42,6 +53,8 @@ if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
 	} >&2
 fi
 cat "$3/results"
+"$TOP/scripts/check-workload.sh" "$1" "$2" "$3"
+rm "$3/scratch"
 chosen=$(chosen_layout "$3/verdict.log")
 # Of chosen tests, it may be that none loads the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then

@@ -26,6 +26,18 @@ result() {	# result COMPLAINT NAME
 	say "$1"
 }
 
+# The same in TAP; how many there were is in CASES, for the plan.
+CASES=0
+tap() {	# tap COMPLAINT NAME
+	CASES=$((CASES + 1))
+	if [ -z "$1" ]; then
+		echo "ok $CASES $2"
+	else
+		echo "not ok $CASES $2"
+		head -n 20 <<<"$1" | sed 's/^/# /'
+	fi
+}
+
 # Files that other processes may be reading appear by rename, whole or not at
 # all. What is being made lives beside its final place, so that rename works.
 publish() {	# publish FROM TO

@@ -15,6 +15,7 @@
 #	VM_KERNEL	the kernel to boot, if not the row's own
 #	VM_TREE		directory whose contents are added to the guest's /
 #	VM_DISK		raw image, attached read-only as /dev/vda
+#	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
 #	VM_CPU		QEMU CPU model
 #	VM_TIMEOUT	seconds, default 300
 #	VM_APPEND	more kernel command line
@@ -119,6 +120,10 @@ args=(
 )
 if [ -n "${VM_DISK:-}" ]; then
 	args+=(-drive "file=$VM_DISK,format=raw,if=none,id=disk,readonly=on" -device "virtio-blk-pci,drive=disk")
+fi
+if [ -n "${VM_SCRATCH:-}" ]; then
+	args+=(-drive "file=$VM_SCRATCH,format=raw,if=none,id=scratch"
+		-device "virtio-blk-pci,drive=scratch,serial=scratch")
 fi
 
 boot

@@ -272,6 +272,26 @@ leaves_nothing() {	# leaves_nothing NAME FILE...
 	if [ -z "$left" ]; then pass "$name"; else flunk "$name" "left: $left"; fi
 }
 
+# A guest's disk on which no workload has left anything; of chosen tests none may be one.
+workload_tests() {
+	local dir=$WORK/workload nr name
+	nr=$(find "$TOP/selftests/test.d/workload" -name '*.tc' | wc -l)
+	mkdir "$dir"
+	mkfs.ext4 -q "$dir/scratch" 4M >"$dir/out" 2>&1
+	echo '| <12>[    2.0] objtracetest: test.d/workload/task.tc' >"$dir/verdict.log"
+	for name in "all:$nr:" "chosen:1:test.d/workload/task.tc"; do
+		TESTS=${name##*:} "$TOP/scripts/check-workload.sh" "$ROW" "$ARCH" "$dir" \
+			>"$dir/out" 2>&1 || true
+		name=${name%:*}
+		if [ "$(grep -c '^not ok workload .*: No such file' "$dir/out")" -eq "${name#*:}" ] &&
+		   ! grep -q '^ok' "$dir/out"; then
+			pass "of ${name%:*} workloads those that have left nothing have failed"
+		else
+			flunk "of ${name%:*} workloads those that have left nothing have failed" "$(cat "$dir/out")"
+		fi
+	done
+}
+
 matrix_tests() {
 	complains "a series that its suite does not have" "bookworm has no 5.9 kernel of flavour amd64 .*kernels.tbl" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
@@ -362,6 +382,7 @@ CASES=0
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 judge_tests
 report_tests
+workload_tests
 matrix_tests
 chroot_tests
 environment_tests

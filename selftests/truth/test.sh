@@ -17,7 +17,6 @@ CALLS=20000
 CFLAGS=(-std=gnu11 -g -O2 -Wall -Werror -fno-optimize-sibling-calls -fno-strict-aliasing)
 
 HERE=$TOP/selftests/truth
-CASES=0
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
@@ -131,16 +130,6 @@ check_comparison() {	# check_comparison ABI
 	for change in "$LEFT_OUT" "${DIFFERENCES[@]}"; do
 		! compare "$1" "$change" || echo "'$change' makes no difference"
 	done
-}
-
-tap() {	# tap COMPLAINT NAME
-	CASES=$((CASES + 1))
-	if [ -z "$1" ]; then
-		echo "ok $CASES $2"
-	else
-		echo "not ok $CASES $2"
-		head -n 20 <<<"$1" | sed 's/^/# /'
-	fi
 }
 
 masks_program() {

@@ -1,0 +1,149 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# test.sh
+#
+# Tests of check.pl: of made-up traces it accepts those in which all is right, and finds
+# each mistake; and it knows the same of all kinds of prototypes as generate.pl has
+# foretold. Prints TAP.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+HERE=$TOP/selftests/workload
+FUNCTIONS=300			# prototypes, see selftests/truth
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+
+# What is said of the trace in which all is right
+RIGHT='28 objects, 590 unmarked records proved right, 76 marked (11.4 %): '
+RIGHT+='ws_cloned.isra.0 48, ws_twin 28'
+
+# Mistakes that sample.pl knows, and what is to be said of them
+MISTAKES='
+register	ws_put takes no object in register 2
+number		ws_second takes no object in register 1
+narrow		ws_address takes no object in register 2
+abi		ws_large takes no object in register
+half		ws_pair takes no object in register 1
+rest		what register 2 of ws_print holds is part of its "..."
+nothing		ws_nothing takes no object in register 1
+namesake	ws_same takes no object in register 1
+twin		the kernel has several functions called ws_twin
+clone		the BTF of the kernel has no ws_cloned.isra.0
+unknown		the BTF of the kernel has no ws_unknown
+inside		no function begins at 0x
+stranger	no objtrace_add has told of its id
+meaning		is that of another object
+twice		its id was given twice
+again		the trigger tracks it already
+freed		its memory was freed (kmem_cache_free)
+late		a marked record of ws_twin, .*: its memory was freed (kmem_cache_free)
+deleted		ws_put object:.* its memory was freed
+ended		objtrace_del has ended it
+deleted-twice	has ended twice
+bulk		its memory was freed (free_bulk)
+sheaf		its memory was freed (free_sheaf)
+around		its memory was freed (around_rcu)
+nolock		its memory was freed (free_nolock)
+unseen		its memory was given out again (kmem_cache_alloc)
+gone		it was let go (gone_put)
+missed		are not proved, but probes have missed 2 hits
+made		it was given out again (made_alloc)
+dead		it was added when its memory was free
+lost		the kernel has lost events
+cut		events, the kernel has counted
+hits		not all hits are in the trace
+unwritten	records were written, .* are in the trace
+layout		next is at 8 in struct ws_object, not at 16 as free_sheaf has it
+absent		ws_void() has no probe, but the kernel has it
+objects		only .* objects were added
+few		only .* records
+other		no function takes a struct ws_other \*
+memory		only .* events tell of memory
+endless		objects were seen to end
+unprobed	no probe is on the frees that have no tracepoint
+'
+
+# The BTF of a source file, in NAME.btf
+make_btf() {	# make_btf ABI NAME PAHOLE-OPTION...
+	local out=$WORK/$1/$2
+	"$(cross_prefix "$1")gcc-12" -std=gnu11 -g -O2 -Wall -ffreestanding \
+		-fno-stack-protector -c -o "$out.o" "$HERE/$2.c"
+	pahole "${@:3}" -J "$out.o"
+	"$(cross_prefix "$1")objcopy" --dump-section ".BTF=$out.btf" "$out.o" "$out.tmp"
+}
+
+prepare() {	# prepare ABI
+	mkdir -p "$WORK/$1/btf"
+	make_btf "$1" sample
+	# A kernel's BTF can have several functions of a name, that of one file cannot
+	LC_ALL=C sed -i -e 's/ws_bosh/ws_both/' -e 's/ws_some/ws_same/' "$WORK/$1/sample.btf"
+	make_btf "$1" sample_module --btf_base="$WORK/$1/sample.btf"
+	mv "$WORK/$1/sample_module.btf" "$WORK/$1/btf/ws_mod"
+}
+
+# What check.pl says of a trace; its status is in the last line
+check() {	# check ABI [MISTAKE]
+	"$HERE/sample.pl" "$1" "$WORK/$1" "${2:-}"
+	local status=0
+	"$HERE/check.pl" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1 || status=$?
+	echo "status $status"
+}
+
+check_good() {	# check_good ABI
+	local said
+	said=$(check "$1")
+	[ "$said" = "ok workload sample: $RIGHT"$'\n'"status 0" ] || echo "$said"
+}
+
+check_mistake() {	# check_mistake ABI MISTAKE WHAT-IS-SAID
+	local said
+	said=$(check "$1" "$2")
+	grep -q '^not ok workload sample: ' <<<"$said" && grep -q '^status 1$' <<<"$said" &&
+		grep -q -- "$3" <<<"$said" || echo "$said"
+}
+
+check_mistakes() {	# check_mistakes ABI
+	local mistake said
+	while read -r mistake said; do
+		if [ -z "$mistake" ]; then continue; fi
+		tap "$(check_mistake "$1" "$mistake" "$said" 2>&1)" "$1: $mistake: $said"
+	done <<<"$MISTAKES"
+}
+
+# What else can be wrong with what a guest has left
+check_missing() {	# check_missing ABI FILE WHAT-IS-SAID
+	local said
+	"$HERE/sample.pl" "$1" "$WORK/$1"
+	rm "$WORK/$1/sample/$2"
+	said=$("$HERE/check.pl" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1) &&
+		echo "accepted without $2"
+	grep -q "^not ok workload sample: .*$3" <<<"$said" || echo "$said"
+}
+
+# As objtrace_args.c is tested, see selftests/truth/test.sh
+check_registers() {	# check_registers ABI
+	local dir=$WORK/$1 file
+	"$TOP/selftests/truth/generate.pl" 1 "$1" "$FUNCTIONS" 1000 "$dir"
+	for file in a b; do
+		"$(cross_prefix "$1")gcc-12" -std=gnu11 -g -O2 -ffreestanding -fno-stack-protector \
+			-mgeneral-regs-only -I "$dir" -I "$TOP/selftests/truth" \
+			-c -o "$dir/$file.o" "$dir/truth_$file.c"
+		pahole -J "$dir/$file.o"
+		"$(cross_prefix "$1")objcopy" --dump-section ".BTF=$dir/$file.btf" "$dir/$file.o" \
+			"$dir/$file.tmp"
+	done
+	"$HERE/masks.pl" "$1" "$dir"/[ab].btf | grep '^ott_t' | sort |
+		diff <(sort "$dir/masks") - | head -n 10
+}
+
+for abi in x86_64 arm64; do
+	prepare "$abi"
+	tap "$(check_good "$abi" 2>&1)" "$abi: a trace in which all is right"
+	check_mistakes "$abi"
+	tap "$(check_missing "$abi" cpu1 'cpu1: No such file' 2>&1)" "$abi: a CPU's events are missing"
+	tap "$(check_missing "$abi" manifest 'manifest: No such file' 2>&1)" "$abi: no trace"
+	tap "$(check_registers "$abi" 2>&1)" "$abi: registers of $FUNCTIONS made-up functions"
+done
+echo "1..$CASES"
