@@ -49,7 +49,7 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-deps demo check matrix:
+deps demo check matrix bench bench-check bench-baseline:
 	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' scripts/$@.sh
 
 fuzz:
@@ -63,16 +63,22 @@ help:
 	@echo '  make clean      remove what was built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
+	@echo '  make bench      measure what objtrace costs in instructions, in QEMU'
+	@echo '  make bench-check'
+	@echo '                  of make check, what compares that with a baseline and budgets'
+	@echo '  make bench-baseline'
+	@echo '                  write this baseline, selftests/bench/baseline.tbl'
 	@echo '  make fuzz       feed the parser of commands with random ones'
 	@echo '  make matrix     list these kernels, what they provide, and how they were found'
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       this list'
 	@echo
 	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build'
-	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, check default both'
+	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, others both'
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
-	@echo '                  KERNEL=all: check every one'
+	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
 	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 
-.PHONY: all modules install uninstall man clean deps demo check fuzz matrix help
+.PHONY: all modules install uninstall man clean deps demo check fuzz matrix bench \
+	bench-check bench-baseline help

@@ -5,7 +5,7 @@
 #
 # Build objtrace.ko and the selftests' modules for one kernel of the table, in
 # the cache, so that the source tree stays clean. Prints the build directory:
-#	objtrace.ko, selftests/test_modules/*.ko
+#	objtrace.ko, selftests/test_modules/*.ko, selftests/bench/*.ko
 #	selftests/truth/objtrace_truth.ko and what it has to make objtrace record,
 #	objtrace_truth.expected.gz; not with sparse: its source is made up
 #	build.log	the compiler's messages, with W=1 (or sparse's)
@@ -23,7 +23,7 @@ TRUTH_SEED=${OBJTRACE_TRUTH_SEED:-1}
 # What is compiled. Parts that do not exist are not missed.
 sources() {	# in the top directory
 	find . -maxdepth 1 \( -name Kbuild -o -name dkms.conf -o -name '*.[chS]' \) ! -name '*.mod.c'
-	find include selftests/test_modules selftests/truth \
+	find include selftests/test_modules selftests/bench selftests/truth \
 		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' -o -name generate.pl \) \
 		! -name '*.mod.c' 2>/dev/null || true
 }
@@ -80,6 +80,7 @@ build() {
 	: >"$TMP/build.log"
 	if [ -e "$TMP/Kbuild" ]; then kbuild "$TMP"; fi
 	if [ -e "$TMP/selftests/test_modules/Kbuild" ]; then kbuild "$TMP/selftests/test_modules"; fi
+	if [ -e "$TMP/selftests/bench/Kbuild" ]; then kbuild "$TMP/selftests/bench"; fi
 	if [ -e "$TMP/selftests/truth/Kbuild" ] && [ "$MODE" != sparse ]; then truth "$TMP/selftests/truth"; fi
 	echo "$1" >"$TMP/.hash"
 	publish "$TMP" "$DIR"

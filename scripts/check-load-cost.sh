@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-load-cost.sh ROW ARCH
+# check-load-cost.sh ROW ARCH VERDICT-LOG
 #
-# How many instructions the module's look-ups in the kernel's BTF take, see
-# selftests/qemu/job-load-cost: when it is loaded, one walk over all types, and no
-# more than the budget; when the first trigger is set; when one is set that names a
-# struct. The guest's clock counts instructions, so that what this machine has to do
-# meanwhile does not matter: two loads in two boots differed by less than 0.1 % on
-# x86_64, and by 2.6 % on arm64.
+# How many instructions the module's look-ups in the kernel's BTF take, as
+# selftests/qemu/job-load-cost has measured in a guest of check-bench.sh: when it is
+# loaded, one walk over all types, and no more than the budget; when the first trigger is
+# set; when one is set that names a struct. Two loads in two boots differed by less than
+# 0.1 % on x86_64, and by 2.6 % on arm64.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -30,20 +29,10 @@ trigger_budgets() {	# trigger_budgets ARCH
 	esac
 }
 
-[ $# -eq 2 ] || die "usage: check-load-cost.sh ROW ARCH"
-cache_init
+[ $# -eq 3 ] || die "usage: check-load-cost.sh ROW ARCH VERDICT-LOG"
 ARCH=$(arch_name "$2")
-"$TOP/scripts/fetch-kernel.sh" "$1" "$ARCH"
 BUDGET=$(budget "$ARCH")
-LOG=$(run_dir load-cost)
-mkdir -p "$LOG/tree/modules"
-build=$("$TOP/scripts/build-module.sh" "$1" "$ARCH")
-cp "$build/objtrace.ko" "$LOG/tree/modules/"
-VM_TREE=$LOG/tree VM_ICOUNT=1 "$TOP/scripts/vm-run.sh" "$1" "$ARCH" \
-	"$TOP/selftests/qemu/job-load-cost" "$LOG"
-rm -rf "$LOG/tree"
-"$TOP/scripts/judge.sh" --no-tap "$LOG" || { sed '/^# guest: /,$d' "$LOG/verdict.log" >&2; exit 1; }
-mapfile -t walks < <(sed -n 's/^walk //p' "$LOG/verdict.log")
+mapfile -t walks < <(sed -n 's/^walk //p' "$3")
 say "  $1 $ARCH: ${walks[*]} thousand instructions"
 result "$([ ${#walks[@]} -eq 2 ] || echo "${#walks[@]} loads were measured, not 2")" "two loads, one walk each"
 for i in "${!walks[@]}"; do
@@ -51,7 +40,7 @@ for i in "${!walks[@]}"; do
 		echo "${walks[i]} thousand instructions, the budget is $BUDGET")" \
 		"load $((i + 1)) is within its budget"
 done
-mapfile -t triggers < <(sed -n -E 's/^(known|path) //p' "$LOG/verdict.log")
+mapfile -t triggers < <(sed -n -E 's/^(known|path) //p' "$3")
 read -ra budgets < <(trigger_budgets "$ARCH")
 names=("the first trigger" "a trigger with a member" "a trigger with an unknown struct")
 say "  $1 $ARCH: ${triggers[*]} thousand instructions"

@@ -38,7 +38,7 @@ MAKE_ROWS='6.1 6.12-new'
 # The kernel that dkms first installs for, and the one that an update brings.
 DKMS_ROWS='6.12-new 6.12-old'
 
-# On which the cost of loading is measured: its budget is for this one.
+# On which costs are measured: the budgets are for this one.
 COST_ROW=6.12-new
 
 # Whose modules are tried on each other's kernel.
@@ -76,7 +76,7 @@ all_jobs() {
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
 	for arch in $ARCHES; do
 		echo "group foreign-$arch $TOP/scripts/check-foreign.sh $FOREIGN_ROWS $arch"
-		echo "group load-cost-$arch $TOP/scripts/check-load-cost.sh $COST_ROW $arch"
+		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
 	done
 	selected | sed 's/^/row_group build check-kernel.sh /'
 	selected | sed 's/^/row_group layout check-layout.sh /'

@@ -15,6 +15,7 @@ PACKAGES=(
 	sparse shellcheck			# static checks
 	python3-docutils man-db			# the man page
 	clang libclang-rt-dev			# to fuzz
+	python3 gnuplot-nox			# what was measured, and plots of it
 )
 case $(host_arch) in
 x86_64)	PACKAGES+=(gcc-12-aarch64-linux-gnu) ;;

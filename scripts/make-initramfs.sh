@@ -4,8 +4,8 @@
 # make-initramfs.sh ROW ARCH JOB OUT [TREE]
 #
 # Pack what the guest boots from: a static busybox, selftests/qemu/init, the
-# kernel's own modules that selftests/qemu/modules names (with what they
-# depend on), JOB as /job, and the contents of TREE. Not compressed: under
+# kernel's own modules that selftests/qemu/modules and $VM_MODULES name (with what
+# they depend on), JOB as /job, and the contents of TREE. Not compressed: under
 # emulation unpacking costs more than copying.
 
 . "$(dirname "$0")/lib.sh"
@@ -28,7 +28,8 @@ add_modules() {	# add_modules ROOT
 	release=$(meta "$ROW" "$ARCH" release)
 	tree=$(kernel_dir "$ROW" "$ARCH")/modules/lib/modules/$release
 	mkdir -p "$1/lib/modules"
-	mapfile -t names < <(grep -v '^#' "$TOP/selftests/qemu/modules")
+	# shellcheck disable=SC2086  # one name per word
+	mapfile -t names < <(grep -v '^#' "$TOP/selftests/qemu/modules"; printf '%s\n' ${VM_MODULES:-})
 	while read -r path; do
 		plain=$(basename "${path%.xz}")
 		case $path in

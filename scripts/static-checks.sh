@@ -32,7 +32,7 @@ files() {	# files PATTERN...
 
 c_files() { files '*.c' '*.h'; }
 module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[ch]' \
-	'selftests/truth/truth_[mp]*.c'; }
+	'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c'; }
 
 scripts() {	# files that a shell reads
 	local file

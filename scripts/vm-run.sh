@@ -14,6 +14,7 @@
 # From the environment:
 #	VM_KERNEL	the kernel to boot, if not the row's own
 #	VM_TREE		directory whose contents are added to the guest's /
+#	VM_MODULES	more of the kernel's modules, which the guest loads if it has them
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
 #	VM_CPU		QEMU CPU model

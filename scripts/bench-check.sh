@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench-check.sh: what `make bench-check` runs: of `make check` that which says what
+# objtrace costs, see check-bench.sh.
+#
+# From the environment: ARCH and KERNEL, as for bench.sh
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/report.sh"
+
+ARCHES=${ARCH:+$(arch_name "$ARCH")}
+: "${ARCHES:=x86_64 arm64}"
+rows=$(select_rows "${KERNEL:-6.12-new}" | grep -E " (${ARCHES// /|})$") ||
+	die "no row of KERNEL '${KERNEL:-6.12-new}' is for ARCH '$ARCH' (make matrix)"
+cache_init
+"$TOP/scripts/deps.sh" >&2
+# shellcheck disable=SC2034  # for report.sh
+JOBS=${OBJTRACE_JOBS:-2}
+# shellcheck disable=SC2034
+RUN=$(run_dir bench-check)
+trap 'trap - INT TERM; kill 0' INT TERM
+while read -r row arch; do
+	echo "group bench-$row-$arch $TOP/scripts/check-bench.sh $row $arch"
+done <<<"$rows" | in_parallel
+summary

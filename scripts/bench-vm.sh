@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench-vm.sh ROW ARCH LOGDIR [check]
+#
+# Measure in one guest, see selftests/qemu/job-bench; with "check" only what is compared
+# with a baseline, with fewer iterations, and what it costs to load the module. Leaves,
+# besides what vm-run.sh does, LOGDIR/result.json, see bench.py.
+
+. "$(dirname "$0")/lib.sh"
+
+# How often a workload runs in a round; sets of objects of each larger number; modes
+ALL=(500 3)
+SOME=(250 2 empty take objects-1 objects-64 objects-4096 strict-bio strict-sk_buff callbacks)
+
+compiler() {	# compiler MODULE: that it was built by
+	readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\]  *//p' | sort -u | head -n 1
+}
+
+qemu_version() {
+	local qemu
+	mapfile -t qemu < <("$TOP/scripts/fetch-qemu.sh" "$ARCH")
+	"${qemu[@]}" --version | sed -n 's/^QEMU emulator version \([0-9.]*\).*/\1/p'
+}
+
+tree() {	# tree DIR BUILD ITERATIONS SETS [MODE...]
+	local bench=$1/bench
+	mkdir -p "$1/modules" "$bench"
+	cp "$2/objtrace.ko" "$2/selftests/bench/objtrace_bench.ko" "$1/modules/"
+	"$TOP/scripts/bench-program.sh" "$ARCH" bench "$bench/bench"
+	cp "$("$TOP/scripts/make-disk.sh")" "$bench/disk"
+	echo "$3" >"$bench/iterations"
+	echo "$4" >"$bench/sets"
+	printf '%s\n' "${@:5}" | sed '/^$/d' >"$bench/modes"
+}
+
+add_bpf() {	# add_bpf DIR
+	"$TOP/scripts/bench-program.sh" "$ARCH" bench_bpf "$1/bench/bench-bpf"
+	"$TOP/scripts/btf-params.py" "$(kernel_dir "$ROW" "$ARCH")/btf" file >"$1/bench/files"
+}
+
+[ $# -eq 3 ] || [ "${4:-}" = check ] || die "usage: bench-vm.sh ROW ARCH LOGDIR [check]"
+ROW=$1
+ARCH=$(arch_name "$2")
+LOG=$3
+plan=("${ALL[@]}")
+if [ -n "${4:-}" ]; then plan=("${SOME[@]}"); fi
+cache_init
+mkdir -p "$LOG"
+build=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
+tree "$LOG/tree" "$build" "${plan[@]}"
+if [ -n "${4:-}" ]; then
+	cp "$TOP/selftests/qemu/job-load-cost" "$LOG/tree/bench/load-cost"
+else
+	add_bpf "$LOG/tree"
+fi
+VM_TREE=$LOG/tree VM_ICOUNT=1 VM_MODULES=brd VM_TIMEOUT=${VM_TIMEOUT:-3600} \
+	"$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-bench" "$LOG"
+rm -rf "$LOG/tree"
+if ! "$TOP/scripts/judge.sh" --no-tap "$LOG" >"$LOG/results"; then
+	{
+		cat "$LOG/results"
+		sed '/^# guest: kernel log/,$d' "$LOG/verdict.log"
+		tail -n 15 "$LOG/console.log" | tr -d '\r'
+	} >&2
+	die "$ROW $ARCH: the guest has failed ($LOG)"
+fi
+"$TOP/scripts/bench.py" collect "$ROW" "$ARCH" "$(meta "$ROW" "$ARCH" version)" \
+	"$(compiler "$build/objtrace.ko")" "$(qemu_version)" "${plan[@]:2}" \
+	<"$LOG/verdict.log" >"$LOG/result.json"

@@ -1,0 +1,578 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench.py: what `make bench' makes of what a guest has measured, see
+# selftests/qemu/job-bench and Documentation/benchmark.rst.
+#
+#	collect ROW ARCH KERNEL COMPILER QEMU [MODE...] <VERDICT-LOG	print a result
+#	table RESULT BUDGETS		print it for people
+#	plot RESULT DIR			print a gnuplot script
+#	baseline RESULT...		print a baseline
+#	check BASELINE BUDGETS RESULT	print "ok" and "not ok" lines
+#
+# A result is JSON. With modes, only these were to be measured, and budgets of others are
+# not looked at; what was to be measured and is not in the log is an error, unless the log
+# says why. Complaints go to stderr.
+
+import fnmatch
+import json
+import sys
+
+WORKLOADS = ["getppid", "stat", "pread", "pipe"]
+ALL_WORKLOADS = WORKLOADS + ["read"]
+OBJECTS = [1, 64, 4096, 65536]
+VERSIONS = ["kernel", "compiler", "qemu"]
+
+# How much worse than its baseline a figure may be
+TOLERANCE = 0.03
+
+# Not what objtrace costs: not compared with the baseline
+REFERENCES = ["none", "none-again", "empty", "linear", "function-tracer", "tracer-off",
+              "traced", "bpf-file"]
+# The others are no costs, or depend on how long the kernel waits for something
+COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "memory"]
+
+# A real read, with its bio followed or not
+FOLLOWED = ["rejected", "followed", "followed-untyped", "traced"]
+
+# What a function of objtrace's calls, as in its stats
+PATHS = ["trampoline", "direct_call", "callback"]
+
+# In the table's order, with what the mode is
+MODES = [
+    ("none", "nothing is traced"),
+    ("empty", "all functions call a callback that does nothing"),
+    ("linear", "as proposed in 2022: 5 objects, one by one"),
+    ("function-tracer", "the kernel's function tracer"),
+    ("tracer-off", "the function tracer, tracing_on=0"),
+    ("objects-1", "1 object"),
+    ("objects-64", "64 objects"),
+    ("objects-4096", "4096 objects"),
+    ("objects-65536", "65536 objects"),
+    ("beside-tracer", "64 objects, beside tracer-off"),
+    ("callbacks", "64 objects, C callbacks (trampoline=0)"),
+    ("typed-file", "64 objects, (file) typed"),
+    ("typed-bio", "64 objects, (bio) typed"),
+    ("typed-sk_buff", "64 objects, (sk_buff) typed"),
+    ("strict-file", "64 objects, (file) typed=strict"),
+    ("strict-bio", "64 objects, (bio) typed=strict"),
+    ("strict-sk_buff", "64 objects, (sk_buff) typed=strict"),
+    ("bpf-file", "64 objects, struct file *, BPF kprobe.multi"),
+]
+
+
+def die(text):
+    sys.exit("bench.py: " + text)
+
+
+#
+# Results
+#
+
+class Result:
+    """What one boot has measured: lists of values, by what and mode."""
+
+    def __init__(self, data):
+        self.data = data
+        self.figures = data["figures"]
+
+    def name(self):
+        return "%s %s" % (self.data["row"], self.data["arch"])
+
+    def value(self, what, mode):
+        """The least of what was measured, or None.
+
+        Some objects share a place in a filter with a pointer that functions receive all
+        the time: of several sets of objects, the best shows what the code costs."""
+        values = self.figures.get(what, {}).get(mode)
+        return min(values) if values else None
+
+    def worst(self, what, mode):
+        values = self.figures.get(what, {}).get(mode)
+        return max(values) if values else None
+
+    def none(self, workload):
+        """Of before and after: some system calls are slower once something was traced."""
+        values = [self.value(workload, m) for m in ("none", "none-again")]
+        values = [v for v in values if v is not None]
+        return max(values) if values else None
+
+    def relative(self, workload, value):
+        """R of a value: 0 as without tracing, 1 as with the empty callback."""
+        none, empty = self.none(workload), self.value(workload, "empty")
+        if None in (value, none, empty) or empty <= none:
+            return None
+        return (value - none) / (empty - none)
+
+    def r(self, workload, mode):
+        return self.relative(workload, self.value(workload, mode))
+
+    def arming(self, mode):
+        """How many times what registering the empty callback takes."""
+        return ratio(self.value("arm", mode), self.value("arm", "empty"))
+
+    def elapsed(self, mode):
+        """The time until it is armed; for the first time if it was armed once only."""
+        return self.value("arm-time", mode) or self.value("arm-first-time", mode)
+
+    def record(self, mode):
+        """What a function's record costs in instructions."""
+        value, none = self.value("take", mode), self.value("take", "none")
+        return None if None in (value, none) else value - none
+
+    def records(self):
+        return ratio(self.record("objtrace"), self.record("function-tracer"))
+
+    def per_record(self, mode, base):
+        """The same in a real read: what is added, records and ends its bio."""
+        value, without = self.value("read", mode), self.value("read", base)
+        if None in (value, without):
+            return None
+        return ratio(value - without, self.value("records", mode))
+
+    def memory(self):
+        """Of the filters, and of what is known of functions."""
+        values = [self.value("memory", m) for m in ("filters", "knowledge")]
+        return None if None in values else sum(values)
+
+    def left_out(self, name):
+        return name in self.data["left_out"]
+
+    def to_measure(self):
+        """What there has to be: pairs of what and mode."""
+        chosen = self.data["modes"] or [m for m, _ in MODES] + ["take", "followed"]
+        chosen = [m for m in chosen if not self.left_out(m)]
+        for workload in [w for w in ALL_WORKLOADS if not self.left_out(w)]:
+            for mode in ["none", "none-again"] + [m for m, _ in MODES if m in chosen]:
+                yield workload, mode
+        if "take" in chosen:
+            for mode in ("none", "function-tracer", "objtrace"):
+                yield "take", mode
+        if "followed" in chosen and not self.left_out("read"):
+            for mode in FOLLOWED:
+                yield "read", mode
+                yield "records", mode
+        yield from (("memory", "filters"), ("memory", "knowledge"), ("table", "objtrace"))
+
+    def missing(self):
+        return sorted({"%s %s" % pair for pair in self.to_measure()
+                       if self.value(*pair) is None})
+
+    def modes(self):
+        """Those that the workloads ran in, with what they are."""
+        return [m for m in MODES if any(self.value(w, m[0]) is not None for w in ALL_WORKLOADS)]
+
+
+def ratio(a, b):
+    return a / b if a is not None and b else None
+
+
+def is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def collect(facts, log):
+    data = dict(zip(["row", "arch"] + VERSIONS, facts))
+    data["modes"] = facts[5:]
+    figures, stats, left_out = {}, [], {}
+    for line in log:
+        if line.startswith("# guest: "):
+            break
+        words = line.split()
+        if line.startswith("# stats: "):
+            stats.append(line[len("# stats: "):].rstrip())
+        elif line.startswith("# left out: "):
+            name, why = line[len("# left out: "):].rstrip().split(": ", 1)
+            left_out[name] = why
+        elif len(words) == 3 and is_number(words[2]):
+            figures.setdefault(words[0], {}).setdefault(words[1], []).append(float(words[2]))
+    if not figures:
+        die("the guest has measured nothing")
+    data["figures"], data["stats"], data["left_out"] = figures, stats, left_out
+    missing = Result(data).missing()
+    if missing:
+        die("the guest has not measured " + ", ".join(missing))
+    return data
+
+
+def read_result(path):
+    with open(path, encoding="utf-8") as f:
+        return Result(json.load(f))
+
+
+#
+# The table
+#
+
+def shown(value, decimals=0):
+    """Without the sign of what is rounded to 0."""
+    return "-" if value is None else "%.*f" % (decimals, round(value, decimals) + 0.0)
+
+
+def millions(value):
+    return shown(None if value is None else value / 1e6, 1)
+
+
+def cell(result, workload, mode):
+    """A value, and R; and R of the worst set of objects, if that is another one."""
+    value = result.value(workload, mode)
+    r = result.r(workload, mode)
+    if value is None or r is None or mode == "none":
+        return shown(value)
+    worst = result.relative(workload, result.worst(workload, mode))
+    if worst - r >= 0.01:
+        return "%s (%s-%s)" % (shown(value), shown(r, 2), shown(worst, 2))
+    return "%s (%s)" % (shown(value), shown(r, 2))
+
+
+def print_columns(rows):
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for row in rows:
+        cells = [row[0].ljust(widths[0])]
+        cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:])]
+        print("  " + "  ".join(cells).rstrip())
+
+
+def print_workloads(result):
+    rows = [["mode"] + ALL_WORKLOADS]
+    for mode, what in result.modes():
+        rows.append([what] + [cell(result, w, mode) for w in ALL_WORKLOADS])
+    print("Instructions per operation, and R:")
+    print_columns(rows)
+
+
+def print_modes(result):
+    rows = [["mode", "functions", "first arming", "arming", "times empty", "elapsed",
+             "disarming", "adding one"]]
+    for mode, name in result.modes():
+        if any(result.value(what, mode) is not None for what in ("arm", "arm-first")):
+            rows.append([name, shown(result.value("functions", mode)),
+                         millions(result.value("arm-first", mode)),
+                         millions(result.value("arm", mode)),
+                         shown(result.arming(mode), 2), millions(result.elapsed(mode)),
+                         millions(result.value("disarm", mode)),
+                         shown(result.value("add", mode))])
+    print("Functions that are traced; millions of instructions to arm them; the same until it")
+    print("is done, and to disarm, where a nanosecond of idle time counts as one; instructions")
+    print("to add an object:")
+    print_columns(rows)
+
+
+def print_records(result):
+    print("Instructions for a record, in a function that is called for nothing else:")
+    print("  objtrace %s, the function tracer %s: %s times" % (
+        shown(result.record("objtrace")), shown(result.record("function-tracer")),
+        shown(result.records(), 2)))
+    if result.value("records", "followed") is None:
+        return
+    rows = [["a read of 4 KiB", "instructions", "records", "per record"]]
+    for mode, base, what in [
+            ("none", None, "nothing is traced"),
+            ("rejected", None, "typed=strict, no bio is added"),
+            ("followed", "rejected", "typed=strict, its bio is followed"),
+            ("followed-untyped", "objects-1", "its bio is followed, untyped"),
+            ("traced", "none", "function tracer, on the functions that got it")]:
+        rows.append([what, shown(result.value("read", mode)),
+                     shown(result.value("records", mode), 1),
+                     shown(result.per_record(mode, base), 0) if base else "-"])
+    print_columns(rows)
+
+
+def print_paths(result):
+    rows = [["mode", "trampoline", "direct call", "callback", "filter asked", "marked"]]
+    for mode, name in result.modes():
+        if any(result.value("calls-" + path, mode) for path in PATHS):
+            rows.append([name] + [shown(result.value("calls-" + path, mode)) for path in PATHS] +
+                        [shown(result.value(what, mode)) for what in ("asked", "marked")])
+    print("What these functions call; bytes of the filter that are asked first, marked ones:")
+    print_columns(rows)
+
+
+def print_memory(result):
+    print("Memory in KiB: filters %s, knowledge of functions %s, together %s; module %s" % tuple(
+        shown(None if v is None else v / 1024) for v in (
+            result.value("memory", "filters"), result.value("memory", "knowledge"),
+            result.memory(), result.value("memory", "module"))))
+    print("Table: %s bytes for each object" % shown(result.value("table", "objtrace"), 1))
+
+
+def print_budgets(result, path):
+    verdict = Verdict(result, read_budgets(path))
+    print("Budgets: " + verdict.summary())
+    for line in verdict.missed + verdict.known + verdict.stale:
+        print("  " + line)
+
+
+def table(path, budgets):
+    result = read_result(path)
+    print("%s: Linux %s, %s, QEMU %s" % (result.name(), result.data["kernel"],
+                                         result.data["compiler"], result.data["qemu"]))
+    for name, why in sorted(result.data["left_out"].items()):
+        print("Without %s: %s" % (name, why))
+    print_workloads(result)
+    print_modes(result)
+    print_paths(result)
+    print_records(result)
+    print_memory(result)
+    print_budgets(result, budgets)
+
+
+#
+# Plots
+#
+
+def plot_one(result, workload, directory):
+    points = []
+    for number in OBJECTS:
+        mode = "objects-%d" % number
+        r = result.r(workload, mode)
+        if r is not None:
+            worst = result.relative(workload, result.worst(workload, mode))
+            points.append("%d %.4f %.4f" % (number, r, worst))
+    if not points:
+        return
+    row, arch = result.data["row"], result.data["arch"]
+    print("set output '%s/%s-%s-%s.svg'" % (directory, row, arch, workload))
+    print("set title '%s: %s, Linux %s'" % (workload, arch, result.data["kernel"]))
+    print("$data << EOD\n%s\nEOD" % "\n".join(points))
+    print("plot $data using 1:2 with linespoints title 'R', \\")
+    print("\t$data using 1:3 with linespoints title 'R, worst set of objects', \\")
+    print("\t1 with lines title 'empty callback'")
+
+
+def plot(path, directory):
+    result = read_result(path)
+    print("set terminal svg noenhanced size 640,400 dynamic background 'white'")
+    print("set logscale x 2\nset xrange [0.7:100000]\nset yrange [0:*]")
+    print("set xtics (%s)" % ", ".join(str(n) for n in OBJECTS))
+    print("set xlabel 'objects'\nset ylabel 'R'\nset key top left\nset grid")
+    for workload in ALL_WORKLOADS:
+        plot_one(result, workload, directory)
+
+
+#
+# Baseline
+#
+
+def is_compared(what, mode):
+    """To add a few objects is so quick that a tick of the kernel's makes a difference."""
+    return what in COSTS and mode not in REFERENCES and \
+        (what != "add" or mode == "objects-4096")
+
+
+def baseline(paths):
+    print("# SPDX-License-Identifier: GPL-2.0-only\n#")
+    print("# What make bench-check compares with: instructions, or bytes. Written by")
+    print("# make bench-baseline, never by hand.\n#")
+    print("# arch what mode value")
+    for path in paths:
+        result = read_result(path)
+        arch = result.data["arch"]
+        for name in VERSIONS:
+            print(arch, "version", name, result.data[name])
+        for what in COSTS:
+            for mode in sorted(result.figures.get(what, {})):
+                if is_compared(what, mode):
+                    print(arch, what, mode, "%.2f" % result.value(what, mode))
+
+
+def table_lines(path):
+    with open(path, encoding="utf-8") as f:
+        return [line.split() for line in f if line.strip() and not line.startswith("#")]
+
+
+def read_baseline(path, arch):
+    versions, figures = {}, {}
+    try:
+        lines = table_lines(path)
+    except FileNotFoundError:
+        lines = []
+    for words in lines:
+        if words[0] != arch:
+            continue
+        if words[1] == "version":
+            versions[words[2]] = " ".join(words[3:])
+        else:
+            figures[words[1], words[2]] = float(words[3])
+    return versions, figures
+
+
+class Report:
+    """One line for each check, and complaints."""
+
+    def __init__(self):
+        self.failed = False
+
+    def complain(self, complaints):
+        for complaint in complaints:
+            print(complaint, file=sys.stderr)
+
+    def result(self, complaints, name):
+        self.complain(complaints)
+        print("not ok" if complaints else "ok", name)
+        self.failed |= bool(complaints)
+
+
+def compare(result, figures):
+    """Complaints, and how many are better than the baseline."""
+    complaints, better = [], 0
+    for (what, mode), before in sorted(figures.items()):
+        now = result.value(what, mode)
+        if now is None:
+            complaints.append("%s %s was not measured" % (what, mode))
+        elif now > before * (1 + TOLERANCE):
+            complaints.append("%s %s: %.2f, the baseline is %.2f: %.1f %% more" %
+                              (what, mode, now, before, (now / before - 1) * 100))
+        elif now < before * (1 - TOLERANCE):
+            better += 1
+    return complaints, better
+
+
+def check_baseline(result, path, report):
+    """Return true if the baseline is for the same versions."""
+    versions, figures = read_baseline(path, result.data["arch"])
+    if not figures:
+        report.result(["no baseline for %s in %s: make bench-baseline writes it" %
+                       (result.data["arch"], path)], "there is a baseline")
+        return False
+    differ = ["%s %s" % (v, versions.get(v)) for v in VERSIONS
+              if versions.get(v) != result.data[v]]
+    if differ:
+        report.result([], "the baseline is for other versions, not compared: " + ", ".join(differ))
+        return False
+    complaints, better = compare(result, figures)
+    name = "%d figures are at most %.0f %% above the baseline" % (len(figures), TOLERANCE * 100)
+    if better:
+        name += ", %d that much below it: make bench-baseline is due" % better
+    report.result(complaints, name)
+    return True
+
+
+#
+# Budgets
+#
+
+class Budget:
+    """A line of the budgets' table."""
+
+    def __init__(self, words):
+        if len(words) != 7 or not is_number(words[5]) or \
+                not (words[6] == "-" or is_number(words[6])):
+            die("no budget: " + " ".join(words))
+        self.series, self.arch, self.figure, self.mode, self.workload = words[:5]
+        self.limit, self.text = float(words[5]), words[5]
+        self.reached = None if words[6] == "-" else float(words[6])
+        if not self.is_for_something():
+            die("a budget for nothing: " + " ".join(words))
+
+    def is_for_something(self):
+        modes = [m for m, _ in MODES]
+        if self.figure == "R":
+            return self.mode in modes and fnmatch.filter(WORKLOADS, self.workload)
+        return self.workload == "-" and self.mode in {
+            "arm": modes, "record": ["take"], "table": ["-"], "memory": ["-"],
+        }.get(self.figure, [])
+
+    def is_for(self, result):
+        modes = result.data["modes"]
+        return self.arch == result.data["arch"] and \
+            result.data["kernel"].startswith(self.series + ".") and \
+            (not modes or self.mode == "-" or self.mode in modes)
+
+    def values(self, result):
+        """What it limits: names and values."""
+        if self.figure == "R":
+            for workload in fnmatch.filter(WORKLOADS, self.workload):
+                yield "R of %s, %s" % (workload, self.mode), result.r(workload, self.mode)
+        elif self.figure == "arm":
+            yield "arming %s, times empty" % self.mode, result.arming(self.mode)
+        elif self.figure == "record":
+            yield "a record, times the function tracer's", result.records()
+        elif self.figure == "table":
+            yield "bytes of the table for each object", result.value("table", "objtrace")
+        elif self.figure == "memory":
+            yield "bytes of filters and knowledge", result.memory()
+
+
+def read_budgets(path):
+    return [Budget(words) for words in table_lines(path)]
+
+
+class Verdict:
+    """What has become of the budgets. Of two for the same thing the first counts."""
+
+    def __init__(self, result, budgets):
+        self.seen, self.missed, self.known, self.stale = set(), [], [], []
+        for budget in budgets:
+            if budget.is_for(result):
+                for name, value in budget.values(result):
+                    self.judge(budget, name, value)
+
+    def judge(self, budget, name, value):
+        if name in self.seen:
+            return
+        self.seen.add(name)
+        line = "%s: %s, the budget is %s" % (
+            name, "not measured" if value is None else shown(value, 3), budget.text)
+        if budget.reached is not None:
+            line += ", %s is known" % shown(budget.reached, 3)
+        if value is not None and value <= budget.limit:
+            if budget.reached is not None:
+                self.stale.append(line)
+        elif value is None or budget.reached is None or \
+                value > budget.reached * (1 + TOLERANCE):
+            self.missed.append(line)
+        else:
+            self.known.append(line)
+
+    def summary(self):
+        nr, missed = len(self.seen), len(self.missed) + len(self.known)
+        if not nr:
+            return "none for this kernel"
+        text = "%d of %d are kept" % (nr - missed, nr)
+        if self.known:
+            text += ", %d missed as they are known to be" % len(self.known)
+        if self.stale:
+            text += ", %d kept that are said to be missed" % len(self.stale)
+        return text
+
+
+def check_budgets(result, path, is_enforced, report):
+    verdict = Verdict(result, read_budgets(path))
+    if is_enforced:
+        report.result(verdict.missed, "budgets: " + verdict.summary())
+    else:
+        report.complain(verdict.missed)
+        report.result([], "budgets, left to the baseline: " + verdict.summary())
+
+
+def check(baseline_path, budgets_path, path):
+    result, report = read_result(path), Report()
+    is_compared = check_baseline(result, baseline_path, report)
+    check_budgets(result, budgets_path, not is_compared, report)
+    return report.failed
+
+
+def main(args):
+    if len(args) >= 6 and args[0] == "collect":
+        json.dump(collect(args[1:], sys.stdin), sys.stdout, indent=1)
+        print()
+    elif len(args) == 3 and args[0] == "table":
+        table(args[1], args[2])
+    elif len(args) == 3 and args[0] == "plot":
+        plot(args[1], args[2])
+    elif len(args) >= 2 and args[0] == "baseline":
+        baseline(args[1:])
+    elif len(args) == 4 and args[0] == "check":
+        return check(args[1], args[2], args[3])
+    else:
+        die("see the comment at its top for how to use it")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

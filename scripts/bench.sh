@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench.sh: what `make bench` runs. Measures what objtrace costs, and prints it; as
+# JSON, and as plots of R against the number of objects, it stays in the cache.
+#
+# From the environment:
+#	ARCH	only that architecture
+#	KERNEL	as for `make check`, default 6.12-new
+
+. "$(dirname "$0")/lib.sh"
+
+bench() {	# bench ROW ARCH
+	local result=$OUT/$1-$2.json log
+	log=$(run_dir bench)
+	say "  $1 $2: measuring in QEMU, which takes some minutes"
+	"$TOP/scripts/bench-vm.sh" "$1" "$2" "$log"
+	cp "$log/result.json" "$result"
+	"$TOP/scripts/bench.py" table "$result" "$TOP/selftests/bench/budgets.tbl"
+	rm -f "$OUT/$1-$2"-*.svg
+	"$TOP/scripts/bench.py" plot "$result" "$OUT" | gnuplot
+	ls "$result" "$OUT/$1-$2"-*.svg
+}
+
+KERNEL=${KERNEL:-6.12-new}
+rows=$(select_rows "$KERNEL")
+if [ -n "${ARCH:-}" ]; then
+	rows=$(grep " $(arch_name "$ARCH")\$" <<<"$rows") ||
+		die "no row of KERNEL '$KERNEL' is for ARCH '$ARCH' (make matrix)"
+fi
+cache_init
+"$TOP/scripts/deps.sh"
+OUT=$CACHE/bench
+mkdir -p "$OUT"
+while read -r row arch; do
+	"$TOP/scripts/fetch-kernel.sh" "$row" "$arch" </dev/null
+	bench "$row" "$arch" </dev/null
+done <<<"$rows"

@@ -1,0 +1,258 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# test.sh
+#
+# What `make bench' and `make bench-check' make of what a guest has measured, on the
+# host, with made-up figures: sample.log, as job-bench has it, and sample.table, what is
+# to be printed of it. And that the program that measures does what it says. Prints TAP.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+HERE=$TOP/selftests/bench
+BENCH=$TOP/scripts/bench.py
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+
+# A result, of the sample after a sed script has changed it
+collect() {	# collect SED-SCRIPT [MODE...]
+	sed -E "$1" "$HERE/sample.log" |
+		"$BENCH" collect 6.12-new x86_64 6.12.117-1 'GCC: 12.2.0' 10.0.2 "${@:2}"
+}
+
+# Lines of a check, and complaints
+check() {	# check SED-SCRIPT [MODE...]
+	collect "$@" >"$WORK/changed.json"
+	"$BENCH" check "$WORK/baseline" "${BUDGETS:-$WORK/kept}" "$WORK/changed.json" 2>&1 || true
+}
+
+expect() {	# expect NAME SED-SCRIPT LINE...: the check has these lines, extended regexps
+	local name=$1 lines line complaints=
+	lines=$(check "$2")
+	shift 2
+	for line in "$@"; do
+		if ! grep -q -x -E -e "$line" <<<"$lines"; then complaints+="no line '$line'"$'\n'; fi
+	done
+	tap "$complaints${complaints:+$lines}" "$name"
+}
+
+expect_failure() {	# expect_failure NAME TEXT COMMAND...
+	local out
+	if out=$("${@:3}" 2>&1); then
+		tap "it succeeds: $out" "$1"
+	else
+		tap "$(grep -q -e "$2" <<<"$out" || echo "$out")" "$1"
+	fi
+}
+
+results() {
+	collect '' >"$WORK/sample.json"
+	# As if nothing was known to be missed, which changes with the kernel and with objtrace
+	sed '/^[^#]/s/[^ ]*$/-/' "$HERE/budgets.tbl" >"$WORK/budgets.tbl"
+	tap "$("$BENCH" table "$WORK/sample.json" "$WORK/budgets.tbl" 2>&1 | diff "$HERE/sample.table" -)" \
+		"the table of the sample is as it should be"
+	expect_failure "a guest that has measured nothing" "nothing" collect d
+	expect_failure "a workload that one mode lacks" "not measured stat objects-64$" \
+		collect '/^stat objects-64/d'
+	expect_failure "a mode that was to be measured" "not measured .*read strict-bio" \
+		collect '/ strict-bio/d' empty strict-bio
+	expect_failure "no record of the function tracer" "not measured take function-tracer$" \
+		collect '/^take function-tracer/d'
+	collect '/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' >"$WORK/left"
+	"$BENCH" table "$WORK/left" "$HERE/budgets.tbl" >"$WORK/out"
+	tap "$(grep -q -x 'Without read: this kernel has no brd' "$WORK/out" || cat "$WORK/out")" \
+		"the table tells what was left out, and why"
+	# What the kernel has said is no figure
+	tap "$(collect '/^# guest: kernel log/s/$/\nstat none 1/' | diff "$WORK/sample.json" -)" \
+		"what follows the job's output is not read"
+}
+
+plots() {
+	"$BENCH" plot "$WORK/sample.json" "$WORK" >"$WORK/plot"
+	tap "$(grep '^4096 ' "$WORK/plot" | diff - <(printf '4096 %s\n' '0.0906 0.0906' \
+		'0.2374 0.6191' '0.1904 0.1949' '0.2140 0.2141' '0.2404 0.2420'))" \
+		"R is plotted, with that of the worst set of objects"
+	tap "$(collect '/objects-/d' empty >"$WORK/none.json"
+		"$BENCH" plot "$WORK/none.json" "$WORK" | grep plot)" "without objects there is no plot"
+	if command -v gnuplot >/dev/null; then
+		tap "$(gnuplot "$WORK/plot" 2>&1
+			for svg in "$WORK"/6.12-new-x86_64-{getppid,stat,pread,pipe,read}.svg; do
+				grep -q '<svg' "$svg" || echo "no $svg"
+			done)" "gnuplot makes five plots of it"
+	else
+		tap "there is no gnuplot: make deps installs it" "gnuplot makes five plots of it"
+	fi
+}
+
+BETTER='figures are at most 3 % above the baseline, 1 that much below it: make bench-baseline is due'
+
+baselines() {
+	"$BENCH" baseline "$WORK/sample.json" >"$WORK/baseline"
+	echo '6.12 x86_64 R objects-64 * 0.25 -' >"$WORK/kept"
+	expect "the baseline's own figures" '' 'ok [0-9]+ figures are at most 3 % above the baseline'
+	expect "2.9 % more than the baseline" 's/^(stat objects-64) .*/\1 8188/' \
+		'ok [0-9]+ figures are at most 3 % above the baseline'
+	expect "3.1 % more than the baseline" 's/^(stat objects-64) .*/\1 8205/' \
+		'stat objects-64: 8205.00, the baseline is 7958.00: 3.1 % more' 'not ok [0-9]+ figures.*'
+	expect "more in one of two sets" 's/^(stat objects-4096) 9200.*/\1 99999/' 'ok [0-9]+ figures.*'
+	expect "less than the baseline" 's/^(stat objects-64) .*/\1 7000/' "ok [0-9]+ $BETTER"
+	expect "more for what is not objtrace" 's/^(stat linear) .*/\1 99999/' 'ok [0-9]+ figures.*'
+	expect "what takes longer to arm" 's/^(arm strict-bio) .*/\1 300000000/' \
+		'arm strict-bio: .*: 7.1 % more' 'not ok [0-9]+ figures.*'
+	expect "more memory" 's/^(memory knowledge) .*/\1 1420320/' 'not ok [0-9]+ figures.*'
+	expect "a figure that is missing" \
+		'/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' \
+		'read objects-64 was not measured' 'not ok [0-9]+ figures.*'
+	sed -i 's/^\(x86_64 version qemu\).*/\1 9.2.0/' "$WORK/baseline"
+	expect "a baseline for other versions" 's/^(stat objects-64) .*/\1 8205/' \
+		'ok the baseline is for other versions, not compared: qemu 9.2.0'
+	sed -i 's/^x86_64/arm64/' "$WORK/baseline"
+	expect "a baseline for the other architecture" '' 'not ok there is a baseline'
+	rm "$WORK/baseline"
+	expect "no baseline" '' 'no baseline for x86_64.*make bench-baseline.*' 'not ok there is a baseline'
+}
+
+# The baseline is for other versions here, except once
+budgets() {
+	local BUDGETS=$WORK/budgets
+	"$BENCH" baseline "$WORK/sample.json" >"$WORK/baseline"
+	cp "$WORK/kept" "$BUDGETS"
+	expect "a budget that is missed, left to the baseline" \
+		's/^((stat|pread) objects-64) .*/\1 8060/;s/^(stat none.*) .*/\1 7264/' \
+		'ok budgets, left to the baseline: 2 of 4 are kept'
+	sed -i 's/^\(x86_64 version kernel\).*/\1 6.12.95-1/' "$WORK/baseline"
+	expect "budgets that are kept" '' 'ok budgets: 4 of 4 are kept'
+	expect "one that is missed" 's/^(stat objects-64) .*/\1 8060/' \
+		'R of stat, objects-64: 0.254, the budget is 0.25' 'not ok budgets: 3 of 4 are kept'
+	expect "one that cannot be told" 's/^(stat empty) .*/\1 7000/' \
+		'R of stat, objects-64: not measured, the budget is 0.25' 'not ok budgets: 3 of 4 are kept'
+	expect "tracing nothing takes longer afterwards" 's/^(stat none-again) .*/\1 9000/' \
+		'ok budgets: 4 of 4 are kept'
+	tap "$(check '' empty | grep -q -x 'ok budgets: none for this kernel' || echo "there are")" \
+		"budgets of other modes than were to be measured"
+	echo '6.12 x86_64 R objects-64 * 0.2 0.21' >"$BUDGETS"
+	expect "budgets that are known to be missed" '' \
+		'R of stat, objects-64: 0.222, the budget is 0.2, 0.210 is known' \
+		'not ok budgets: 2 of 4 are kept, 1 missed as they are known to be, .*'
+	sed -i 's/0.21$/0.22/' "$BUDGETS"
+	expect "a little more than is known" '' \
+		'ok budgets: 2 of 4 are kept, 2 missed as .*, 2 kept that are said to be missed'
+	kinds_of_budgets
+	bad_budgets
+}
+
+kinds_of_budgets() {
+	cat >"$BUDGETS" <<-END
+	6.1  x86_64 R      objects-64 *    0 -
+	6.12 arm64  R      objects-64 *    0 -
+	6.12 x86_64 R      objects-64 stat 0.23 -
+	6.12 x86_64 R      objects-64 *    0.2 -
+	6.12 x86_64 arm    objects-64 -    1.3 -
+	6.12 x86_64 record take       -    1.2 -
+	6.12 x86_64 table  -          -    64 -
+	6.12 x86_64 memory -          -    3000000 -
+	END
+	expect "budgets of all kinds" '' 'not ok budgets: 3 of 8 are kept' \
+		'R of pipe, objects-64: 0.214, the budget is 0.2' \
+		'arming objects-64, times empty: 1.340, the budget is 1.3' \
+		"a record, times the function tracer's: 1.300, the budget is 1.2" \
+		'bytes of the table for each object: 168.100, the budget is 64' \
+		'bytes of filters and knowledge: 3109568.000, the budget is 3000000'
+}
+
+bad_budgets() {
+	local line
+	collect '' >"$WORK/changed.json"
+	"$BENCH" check "$WORK/baseline" "$HERE/budgets.tbl" "$WORK/changed.json" >"$WORK/out" 2>&1 || true
+	tap "$(grep 'bench.py' "$WORK/out")" "budgets.tbl can be read"
+	for line in '6.12 x86_64 R objects-63 * 1 -' '6.12 x86_64 R objects-64 stats 1 -' \
+		'6.12 x86_64 arm objects-64 * 1 -' '6.12 x86_64 record - - 1 -' \
+		'6.12 x86_64 R objects-64 stat 1' '6.12 x86_64 R objects-64 stat 1 x' \
+		'6.12 x86_64 Q objects-64 stat 1 -'; do
+		{ cat "$WORK/kept"; echo "$line"; } >"$BUDGETS"
+		expect_failure "budgets with a line '$line'" "^bench.py: " \
+			"$BENCH" check "$WORK/baseline" "$BUDGETS" "$WORK/changed.json"
+	done
+}
+
+# What is asked for by bench-vm.sh, or printed, has a name that job-bench knows
+modes() {
+	local mode
+	{
+		sed -n 's/^SOME=([0-9]* [0-9]* \(.*\))/\1/p' "$TOP/scripts/bench-vm.sh" | tr ' ' '\n'
+		sed -n -E 's/^    \("([a-z0-9_-]+)", .*/\1/p' "$BENCH"
+	} | while read -r mode; do
+		case $mode in
+		none) ;;
+		objects-*) grep -q -E "objects ${mode#objects-}( |$)" "$TOP/selftests/qemu/job-bench" ||
+			echo "no $mode" ;;
+		*) grep -q -E "(wanted|typed) $mode\>" "$TOP/selftests/qemu/job-bench" || echo "no $mode" ;;
+		esac
+	done
+}
+
+program() {
+	local arch bench out
+	for arch in arm64 x86_64; do
+		tap "$("$TOP/scripts/bench-program.sh" "$arch" bench "$WORK/bench-$arch" 2>&1
+			"$TOP/scripts/bench-program.sh" "$arch" bench_bpf "$WORK/bpf-$arch" 2>&1)" \
+			"the programs for $arch"
+	done
+	bench=$WORK/bench-$(host_arch)
+	head -c 8192 /dev/zero >"$WORK/file"
+	out=$("$bench" run some 20 2 getppid "stat=$WORK/file" "pread=$WORK/file" pipe "read=$WORK/file" 2>&1)
+	tap "$(grep -c -x -E '(getppid|stat|pread|pipe|read) some [0-9]+\.[0-9]{2}' <<<"$out" | grep -v -x 5)" \
+		"all workloads, each in a line"
+	out=$("$bench" write add some "$WORK/file" text 3 7 2>&1)
+	tap "$(grep -q -x -E 'add some [0-9]+\.[0-9]{2}' <<<"$out" || echo "$out"
+		[ "$(head -c 4 "$WORK/file")" = text ] || echo "it is not written")" "what it takes to write"
+	out=$("$bench" work arm some "$WORK/file" text 2>&1)
+	tap "$(grep -c -x -E '(arm|arm-time) some [0-9]+\.[0-9]{2}' <<<"$out" | grep -v -x 2)" \
+		"what it takes to arm, with waiting and without"
+	out=$("$bench" disarm some "$WORK/file" none /dev/null 2>&1)
+	tap "$(grep -q -x -E 'disarm some [0-9]+\.[0-9]{2}' <<<"$out" || echo "$out")" "what it takes to disarm"
+	expect_failure "a workload that there is not" "no such workload: x" "$bench" run some 1 1 x
+	expect_failure "a file that there is not" "cannot open $WORK/none" "$bench" run some 1 1 "stat=$WORK/none"
+	expect_failure "a write that fails" "cannot write: text" "$bench" write add some /dev/full text
+	echo 'ffff0000zz 1' >"$WORK/list"
+	expect_failure "a list of functions that is none" "no address: zz" \
+		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
+	echo 'ffff0000aa 6' >"$WORK/list"
+	expect_failure "a register that there is not" "no register" \
+		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
+}
+
+# Parameters, by a compiler's BTF
+btf_params() {
+	cat >"$WORK/params.c" <<-END
+	struct file { int x; };
+	struct pair { long a, b; };
+	typedef const struct file *constant;
+	void first(struct file *f) { }
+	void second(int a, const volatile struct file *f, struct file **not) { }
+	void both(struct file *f, constant g) { }
+	void none(struct pair *p, struct file f, void *v) { }
+	void behind(struct pair p, struct file *f) { }
+	void wide(__int128 i, struct file *f) { }
+	void sixth(int a, int b, int c, int d, int e, struct file *f) { }
+	void seventh(int a, int b, int c, int d, int e, int g, struct file *f) { }
+	END
+	gcc-12 -g -c -o "$WORK/params.o" "$WORK/params.c"
+	pahole -J "$WORK/params.o"
+	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc \
+		"$WORK/params.o" "$WORK/params.btf"
+	tap "$("$TOP/scripts/btf-params.py" "$WORK/params.btf" file 2>&1 | sort |
+		diff - <(printf '%s\n' 'both 0' 'both 1' 'first 0' 'second 1' 'sixth 5'))" \
+		"parameters that are pointers to a struct"
+	expect_failure "what is no BTF" "no BTF" "$TOP/scripts/btf-params.py" "$WORK/params.o" file
+}
+
+results
+btf_params
+plots
+baselines
+budgets
+tap "$(modes)" "the modes have the same names everywhere"
+program
+echo "1..$CASES"
