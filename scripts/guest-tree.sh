@@ -6,7 +6,7 @@
 # Lay out what the guest gets besides its kernel: /modules with objtrace.ko and
 # the test modules (built here if need be), /selftests, /include beside it,
 # /tests with the patterns of $TESTS, which are relative to selftests/, and
-# /brief if $BRIEF is set.
+# /options with $TEST_OPTIONS, for objtracetest.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -23,4 +23,4 @@ cp "$TOP/README.rst" "$TOP/Documentation/objtrace.rst" "$3/selftests/"
 find "$3/selftests" \( -name '*.o' -o -name '*.cmd' -o -name '*.ko' \) -delete
 cp -a "$TOP/include" "$3/include"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
-if [ -n "${BRIEF:-}" ]; then : >"$3/brief"; fi
+echo "${TEST_OPTIONS:-}" >"$3/options"
