@@ -9,7 +9,6 @@
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
-#include <linux/uaccess.h>
 
 #include "objtrace.h"
 #include "objtrace_changes.h"
@@ -58,48 +57,25 @@ void objtrace_fops_leave(unsigned int context)
 	*raw_cpu_ptr(&busy_contexts) &= ~context;
 }
 
-static bool read_kernel(void *dst, unsigned long addr, unsigned int size)
-{
-	return objtrace_is_kernel_range(addr, size) &&
-	       !copy_from_kernel_nofault(dst, (void *)addr, size);
-}
-
 static void fetch_value(const struct objtrace_fetch *fetch,
 			struct objtrace_sample *sample)
 {
 	unsigned long addr = sample->object + fetch->offset[0];
 	unsigned int i;
-	union {
-		u8	u8;
-		u16	u16;
-		u32	u32;
-		u64	u64;
-	} v;
+	u64 raw;
 
 	sample->fetch = fetch;
 	sample->value = 0;
 	sample->fault = true;
 	for (i = 1; i < fetch->nr; i++) {
-		if (!read_kernel(&addr, addr, sizeof(addr)))
+		if (!objtrace_read(addr, sizeof(addr), &raw))
 			return;
-		addr += fetch->offset[i];
+		addr = raw + fetch->offset[i];
 	}
-	if (!read_kernel(&v, addr, fetch->size))
+	if (!objtrace_read(addr, fetch->size, &raw))
 		return;
 	sample->fault = false;
-	switch (fetch->size) {
-	case sizeof(u8):
-		sample->value = objtrace_fetch_value(fetch, v.u8);
-		break;
-	case sizeof(u16):
-		sample->value = objtrace_fetch_value(fetch, v.u16);
-		break;
-	case sizeof(u32):
-		sample->value = objtrace_fetch_value(fetch, v.u32);
-		break;
-	default:
-		sample->value = objtrace_fetch_value(fetch, v.u64);
-	}
+	sample->value = objtrace_fetch_value(fetch, raw);
 }
 
 /**

@@ -5,6 +5,7 @@
 #ifndef _OBJTRACE_FETCH_H
 #define _OBJTRACE_FETCH_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "objtrace_parse.h"
@@ -54,6 +55,22 @@ struct objtrace_fetch {
 	u32	struct_id;
 	u32	struct_size;
 };
+
+/**
+ * objtrace_fetch_meets() - whether what is read has a byte of some other memory
+ * @addr: first byte that is read
+ * @size: bytes, at least 1
+ * @start: first byte of the other memory, which does not end behind the last address
+ * @length: bytes of it, at least 1
+ *
+ * Context: any.
+ * Return: true if it has
+ */
+static __always_inline bool objtrace_fetch_meets(unsigned long addr, unsigned int size,
+						 unsigned long start, unsigned long length)
+{
+	return addr - start + (size - 1) < length + (size - 1);
+}
 
 /**
  * objtrace_fetch_value() - the value in what was read

@@ -244,9 +244,10 @@ OBJTRACE_STRUCT(thread_info)
 OBJTRACE_MEMBER(thread_info, preempt_count)
 #endif
 
-/* The task that runs: who it is, preemption, and the stack protector's secret */
+/* The task that runs: who it is, preemption, page faults, the stack protector's secret */
 OBJTRACE_STRUCT(task_struct)
 OBJTRACE_MEMBER(task_struct, pid)
+OBJTRACE_MEMBER(task_struct, pagefault_disabled)
 #ifdef CONFIG_ARM64
 OBJTRACE_MEMBER(task_struct, thread_info)
 #endif

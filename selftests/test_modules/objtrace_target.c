@@ -139,6 +139,7 @@ static void *ott_typesafe;		/* from that */
 static void *ott_left[OTT_LEFT];	/* kmem_cache_alloc() */
 static unsigned int ott_nr_left;	/* so many of them are freed */
 static unsigned int ott_left_offset;	/* and so far into each was what was tracked */
+static unsigned long ott_points_to;	/* see ott_point() */
 
 #define OTT_INNER	(ott_small + 0x40)
 #define OTT_OTHER	(ott_small + 0x80)
@@ -522,6 +523,16 @@ static noinline void ott_faults(unsigned int n)
 	take(OTT_A);
 	OTT_A->parent = NULL;
 	take(OTT_A);
+	ott_barrier();
+}
+
+/* To wherever the parameter points_to says, maybe to nothing that can be read */
+static noinline void ott_point(unsigned int n)
+{
+	OTT_A->parent = (void *)ott_points_to;
+	add(OTT_A);
+	take(OTT_A);
+	OTT_A->parent = NULL;
 	ott_barrier();
 }
 
@@ -1394,6 +1405,7 @@ static const struct ott_scenario {
 	{ "inside",		run_once,		ott_inside },
 	{ "twice",		run_once,		ott_twice },
 	{ "faults",		run_once,		ott_faults },
+	{ "point",		run_once,		ott_point },
 	{ "ret",		run_once,		ott_ret },
 	{ "middle",		run_once,		ott_middle },
 	{ "through",		run_once,		ott_through },
@@ -1505,6 +1517,9 @@ MODULE_PARM_DESC(objects, "where the objects are");
 static unsigned int ott_init_ms;
 module_param_named(init_ms, ott_init_ms, uint, 0);
 MODULE_PARM_DESC(init_ms, "how long the functions for it stay when it is initialized");
+
+module_param_named(points_to, ott_points_to, ulong, 0200);
+MODULE_PARM_DESC(points_to, "where the object of the scenario point points to");
 
 static void free_objects(void)
 {

@@ -485,6 +485,37 @@ static void test_values(void)
 	}
 }
 
+#define PAGE	(-10UL << 20)
+
+static const struct {
+	const char	*what;
+	unsigned long	addr;
+	unsigned int	size;
+	bool		meets;
+} reads[] = {
+	{ "in front of a page",			PAGE - 8, 8, false },
+	{ "into it",				PAGE - 7, 8, true },
+	{ "its last but one byte in front",	PAGE - 1, 2, true },
+	{ "one byte in front",			PAGE - 1, 1, false },
+	{ "its first byte",			PAGE, 1, true },
+	{ "its last byte",			PAGE + 4095, 1, true },
+	{ "out of it",				PAGE + 4095, 8, true },
+	{ "behind it",				PAGE + 4096, 8, false },
+	{ "the last byte of all",		-1UL, 1, false },
+	{ "beyond all",				-4UL, 8, false },
+	{ "the first byte of all",		0, 8, false },
+};
+
+static void test_reads(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(reads); i++)
+		ok(objtrace_fetch_meets(reads[i].addr, reads[i].size, PAGE, 4096) ==
+		   reads[i].meets, "read %s: %s", reads[i].what,
+		   reads[i].meets ? "in the page" : "beside it");
+}
+
 static const struct {
 	int		*id;
 	u64		value;
@@ -588,6 +619,7 @@ int main(void)
 	add_outer();
 	test_paths();
 	test_values();
+	test_reads();
 	test_names();
 	test_bytes();
 	btf__free(kernel_btf);
