@@ -524,17 +524,25 @@ static bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
 	return READ_ONCE(slot->state) == state;
 }
 
+/* The windows that are larger than these */
+static u32 windows_above(unsigned int shift)
+{
+	return all_windows() & ~(u32)((2ULL << shift) - 1);
+}
+
 /**
- * objtrace_table_match() - find the next object that a pointer points to
+ * __objtrace_table_match() - find the next object that a pointer points to
  * @addr: the pointer
- * @pos: where to look on; 0 at first
+ * @pos: where to look on, not OBJTRACE_POS_END
  * @match: filled in when one was found
  *
- * Context: any, NMI included; @match stays valid while preemption is disabled.
- * Return: true when one was found
+ * For objtrace_table_match().
+ *
+ * Context: as there.
+ * Return: as there
  */
-bool objtrace_table_match(unsigned long addr, unsigned int *pos,
-			  struct objtrace_match *match)
+bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
+			    struct objtrace_match *match)
 {
 	/* The windows' size, and how far from home */
 	unsigned int shift = *pos >> BITS_PER_BYTE;
@@ -547,11 +555,12 @@ bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 		reach = read_cell(cell).reach;
 		while (i < reach) {
 			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
-				*pos = shift << BITS_PER_BYTE | i;
+				*pos = i < reach || windows_above(shift) ?
+				       shift << BITS_PER_BYTE | i : OBJTRACE_POS_END;
 				return true;
 			}
 		}
-		larger = all_windows() & ~(u32)((2ULL << shift) - 1);
+		larger = windows_above(shift);
 		if (!larger)
 			return false;
 		shift = __ffs(larger);

@@ -218,13 +218,34 @@ bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *mat
 bool objtrace_table_bury(void);
 void objtrace_table_free_dead(void);
 
-bool objtrace_table_match(unsigned long addr, unsigned int *pos,
-			  struct objtrace_match *match);
+bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
+			    struct objtrace_match *match);
 bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match);
 bool objtrace_table_look(unsigned int n, struct objtrace_match *match);
 bool objtrace_table_is_live(unsigned int n);
 unsigned int objtrace_table_places(const struct objtrace_slot *slot);
+
+/* Where __objtrace_table_match() has found all that there was: no windows are so large */
+#define OBJTRACE_POS_END	(~0U)
+
+/**
+ * objtrace_table_match() - find the next object that a pointer points to
+ * @addr: the pointer
+ * @pos: where to look on; 0 at first
+ * @match: filled in when one was found
+ *
+ * Most objects are tracked once, and most pointers point to one: who has found that asks
+ * for the next one, and is told here that there is none.
+ *
+ * Context: any, NMI included; @match stays valid while preemption is disabled.
+ * Return: true when one was found
+ */
+static __always_inline bool objtrace_table_match(unsigned long addr, unsigned int *pos,
+						 struct objtrace_match *match)
+{
+	return *pos != OBJTRACE_POS_END && __objtrace_table_match(addr, pos, match);
+}
 
 /**
  * objtrace_budget_take() - take one of what may still be done

@@ -152,6 +152,8 @@ static void test_basics(void)
 	   match.id == 1 && match.slot->object == OBJECT(1) &&
 	   objtrace_table_match(OBJECT(1), &pos, &match) && match.owner == OWNER(2) &&
 	   match.id == 2, "in the order it was added, with owner and id");
+	ok(pos == OBJTRACE_POS_END && !objtrace_table_match(OBJECT(1), &pos, &match),
+	   "and then nothing more, without a search");
 	ok(remove_all(1) == 1 && count_matches(OBJECT(1)) == 1,
 	   "removing an owner's leaves the other's");
 	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 2, "it can come back");
