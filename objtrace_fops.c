@@ -160,6 +160,8 @@ static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
  *	     registers hold is left from somebody else
  * @sure: see struct objtrace_func
  * @is_left_out: as there
+ * @func: what is known of the function; NULL if nothing
+ * @funcs: the table that has it, if @func is not NULL
  * @args: what the argument registers hold, OBJTRACE_NR_ARGS of them
  */
 struct entry {
@@ -168,6 +170,8 @@ struct entry {
 	unsigned int	objects;
 	unsigned int	sure;
 	bool		is_left_out;
+	const struct objtrace_func *func;
+	const struct objtrace_funcs *funcs;
 	const unsigned long *args;
 };
 
@@ -279,7 +283,8 @@ static void record_args(const struct entry *entry)
 	bool expected = false;
 
 	while (next_match(entry, &n, &pos, &match)) {
-		if (!objtrace_groups_select(&objtrace_trigger_of(&match)->selection, entry->ip))
+		if (!objtrace_groups_select(&objtrace_trigger_of(&match)->selection,
+					    entry->funcs, entry->func))
 			continue;
 		if (is_expected(match.slot, entry->ip)) {
 			expected = true;
@@ -306,7 +311,8 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
 	unsigned int context;
 
 	if (objtrace_fops_enter(&context) && !objtrace_free_is_ours(ip)) {
-		func = objtrace_known_find(ip);
+		func = objtrace_known_find(ip, &entry.funcs);
+		entry.func = func;
 		entry.objects = func ? func->objects : ALL_ARGS;
 		entry.sure = func ? func->sure : 0;
 		entry.is_left_out = func && READ_ONCE(func->is_left_out);

@@ -614,20 +614,6 @@ void objtrace_groups_disarm(struct objtrace_selection *selection)
 }
 
 /**
- * objtrace_groups_select() - whether a function is one of a selection
- * @selection: the selection, of a trigger that is armed
- * @ip: the function's ftrace location
- *
- * Context: any, NMI included; preemption disabled and RCU watching.
- * Return: true if it is
- */
-bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip)
-{
-	return !selection->tag ||
-	       objtrace_known_takes(ip, selection->tag, selection->only_struct);
-}
-
-/**
  * objtrace_groups_follow_probe() - whether our callback follows a probe that fires
  * @selection: that of a trigger that is armed
  * @ip: ftrace location of the function on whose entry the probe is
@@ -640,11 +626,13 @@ bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args)
 {
-	const struct objtrace_func *func = objtrace_known_find(ip);
+	const struct objtrace_func *func;
+	const struct objtrace_funcs *funcs;
 	const struct ftrace_ops *ops;
 
+	func = objtrace_known_find(ip, &funcs);
 	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects ||
-	    !objtrace_groups_select(selection, ip))
+	    !objtrace_groups_select(selection, funcs, func))
 		return false;
 	ops = &groups[group_of(func, ip)];
 	/* One that is not on ftrace's list has a neighbour there that may be long gone */

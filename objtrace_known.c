@@ -8,7 +8,9 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bpf.h>
+#include <linux/compiler.h>
 #include <linux/err.h>
+#include <linux/hash.h>
 #include <linux/ktime.h>
 #include <linux/mm.h>
 #include <linux/module.h>
@@ -35,16 +37,25 @@ struct part {
 	struct objtrace_funcs	*funcs;
 };
 
+/* Functions that were found last: few receive objects, compared with how many there are */
+#define RECENT_BITS	8
+
 /**
  * struct known - all functions
  * @rcu: readers may still have it when another one takes its place
- * @nr: number of parts
+ * @recent: by the hash of a location, where a function with that hash was found last:
+ *	    index of the part << 32 | of the function in it.  Written by any reader in any
+ *	    context, with WRITE_ONCE(), only with what it has found in this very struct; read
+ *	    with READ_ONCE().  So each is one of its functions, at first the first one,
+ *	    and whether it is the right one is seen by its location.
+ * @nr: number of parts, at least 1: that of the kernel stays
  * @part: by rising address; none reaches into another
  *
- * Constant once readers can see it.
+ * All but @recent is constant once readers can see it.
  */
 struct known {
 	struct rcu_head	rcu;
+	u64		recent[1 << RECENT_BITS];
 	unsigned int	nr;
 	struct part	part[];
 };
@@ -90,7 +101,7 @@ static struct known *with_part(const struct known *k, const struct part *part)
 	unsigned int nr = k ? k->nr : 0, at = 0, i;
 	struct known *next;
 
-	next = kvmalloc(struct_size(next, part, nr + 1), GFP_KERNEL);
+	next = kvzalloc(struct_size(next, part, nr + 1), GFP_KERNEL);
 	if (!next)
 		return NULL;
 	while (at < nr && k->part[at].funcs->start < part->funcs->start)
@@ -349,8 +360,7 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 	if (!part)
 		return;
 	funcs = part->funcs;
-	next = kvmalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
-	next->nr = 0;
+	next = kvzalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
 	for (i = 0; i < k->nr; i++)
 		if (&k->part[i] != part)
 			next->part[next->nr++] = k->part[i];
@@ -409,15 +419,11 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 }
 
 /* The part that has a location, if any has */
-static const struct objtrace_funcs *part_of(unsigned long ip)
+static const struct part *part_of(const struct known *k, unsigned long ip)
 {
-	const struct known *k = rcu_dereference_sched(known);
-	unsigned int low = 0, high, middle;
+	unsigned int low = 0, high = k->nr, middle;
 
-	if (!k)
-		return NULL;
 	/* @low becomes the number of parts that begin at or before @ip */
-	high = k->nr;
 	while (low < high) {
 		middle = (low + high) / 2;
 		if (k->part[middle].funcs->start <= ip)
@@ -425,39 +431,49 @@ static const struct objtrace_funcs *part_of(unsigned long ip)
 		else
 			high = middle;
 	}
-	return low ? k->part[low - 1].funcs : NULL;
+	return low ? &k->part[low - 1] : NULL;
+}
+
+/* Among all, and remember it */
+static noinline const struct objtrace_func *search(struct known *k, unsigned long ip,
+						   const struct objtrace_funcs **funcs)
+{
+	const struct part *part = part_of(k, ip);
+	const struct objtrace_func *func;
+
+	if (!part)
+		return NULL;
+	func = objtrace_funcs_find(part->funcs, ip);
+	if (!func)
+		return NULL;
+	*funcs = part->funcs;
+	WRITE_ONCE(k->recent[hash_long(ip, RECENT_BITS)],
+		   (u64)(part - k->part) << 32 | (func - part->funcs->func));
+	return func;
 }
 
 /**
  * objtrace_known_find() - the function that is being entered
  * @ip: its ftrace location
+ * @funcs: set to the table that has it; means nothing if NULL is returned
  *
  * Context: any, NMI included; preemption disabled and RCU watching as long as what is
  * returned is used.
  * Return: the function, or NULL if it cannot be traced
  */
-const struct objtrace_func *objtrace_known_find(unsigned long ip)
+const struct objtrace_func *objtrace_known_find(unsigned long ip,
+						const struct objtrace_funcs **funcs)
 {
-	const struct objtrace_funcs *funcs = part_of(ip);
+	struct known *k = rcu_dereference_sched(known);
+	const struct objtrace_func *func;
+	u64 recent;
 
-	return funcs ? objtrace_funcs_find(funcs, ip) : NULL;
-}
-
-/**
- * objtrace_known_takes() - whether a function is one for pointers to a struct
- * @ip: its ftrace location
- * @tag: name of the struct
- * @only_struct: void * is none of these
- *
- * Context: as objtrace_known_find().
- * Return: true if it is known to have such a parameter
- */
-bool objtrace_known_takes(unsigned long ip, const char *tag, bool only_struct)
-{
-	const struct objtrace_funcs *funcs = part_of(ip);
-	const struct objtrace_func *func = funcs ? objtrace_funcs_find(funcs, ip) : NULL;
-
-	return func && objtrace_funcs_take(funcs, func, tag, only_struct);
+	if (!k)
+		return NULL;
+	recent = READ_ONCE(k->recent[hash_long(ip, RECENT_BITS)]);
+	*funcs = k->part[recent >> 32].funcs;
+	func = &(*funcs)->func[(u32)recent];
+	return likely((*funcs)->start + func->offset == ip) ? func : search(k, ip, funcs);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include <linux/types.h>
 
 #include "objtrace_filter.h"
+#include "objtrace_funcs.h"
 
 struct seq_file;
 
@@ -37,8 +38,25 @@ bool objtrace_groups_are_stuck(void);
 int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns);
 void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which);
 void objtrace_groups_show(struct seq_file *m);
-bool objtrace_groups_select(const struct objtrace_selection *selection, unsigned long ip);
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args);
+
+/**
+ * objtrace_groups_select() - whether a function is one of a selection
+ * @selection: the selection, of a trigger that is armed
+ * @funcs: the table that has the function
+ * @func: the function, or NULL if it is not known
+ *
+ * Context: any, NMI included; as long as @func may be used.
+ * Return: true if it is
+ */
+static inline bool objtrace_groups_select(const struct objtrace_selection *selection,
+					  const struct objtrace_funcs *funcs,
+					  const struct objtrace_func *func)
+{
+	return !selection->tag ||
+	       (func && objtrace_funcs_take(funcs, func, selection->tag,
+					    selection->only_struct));
+}
 
 #endif /* _OBJTRACE_GROUPS_H */
