@@ -85,6 +85,9 @@ static inline u64 objtrace_fetch_value(const struct objtrace_fetch *fetch, u64 r
 	unsigned int bits = fetch->bit_size ?: fetch->size * 8;
 	unsigned int above = 64 - bits;
 
+	/* All of it, and nothing but 0 is above */
+	if (!fetch->bit_size && !fetch->is_signed)
+		return raw;
 	raw <<= above - fetch->bit_offset;
 	return fetch->is_signed ? (u64)((s64)raw >> above) : raw >> above;
 }
