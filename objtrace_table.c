@@ -493,8 +493,8 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 }
 
 /* Whether @slot is that of an object at @addr, in a window of 1 << @shift bytes */
-static bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
-			 unsigned int shift, struct objtrace_match *match)
+static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
+					 unsigned int shift, struct objtrace_match *match)
 {
 	struct objtrace_owner *owner;
 	unsigned long object, end;
@@ -530,19 +530,15 @@ static u32 windows_above(unsigned int shift)
 	return all_windows() & ~(u32)((2ULL << shift) - 1);
 }
 
-/**
- * __objtrace_table_match() - find the next object that a pointer points to
- * @addr: the pointer
- * @pos: where to look on, not OBJTRACE_POS_END
- * @match: filled in when one was found
- *
- * For objtrace_table_match().
- *
- * Context: as there.
- * Return: as there
- */
-bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
-			    struct objtrace_match *match)
+/* Behind the first @i of the @reach slots for windows of this size */
+static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int reach)
+{
+	return i < reach || windows_above(shift) ? shift << BITS_PER_BYTE | i :
+						   OBJTRACE_POS_END;
+}
+
+static noinline bool find_match(unsigned long addr, unsigned int *pos,
+				struct objtrace_match *match)
 {
 	/* The windows' size, and how far from home */
 	unsigned int shift = *pos >> BITS_PER_BYTE;
@@ -555,8 +551,7 @@ bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 		reach = read_cell(cell).reach;
 		while (i < reach) {
 			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
-				*pos = i < reach || windows_above(shift) ?
-				       shift << BITS_PER_BYTE | i : OBJTRACE_POS_END;
+				*pos = pos_behind(shift, i, reach);
 				return true;
 			}
 		}
@@ -566,6 +561,30 @@ bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 		shift = __ffs(larger);
 		i = 0;
 	}
+}
+
+/**
+ * __objtrace_table_match() - find the next object that a pointer points to
+ * @addr: the pointer
+ * @pos: where to look on, not OBJTRACE_POS_END
+ * @match: filled in when one was found
+ *
+ * For objtrace_table_match().  Most objects are of one byte, and in the first slot for
+ * them: that needs no loop.
+ *
+ * Context: as there.
+ * Return: as there
+ */
+bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
+			    struct objtrace_match *match)
+{
+	u32 cell = cell_of(addr);
+	unsigned int reach = read_cell(cell).reach;
+
+	if (*pos || !reach || !slot_matches(slot_at(cell, 0), addr, 0, match))
+		return find_match(addr, pos, match);
+	*pos = pos_behind(0, 1, reach);
+	return true;
 }
 
 /* Whether @slot is the anchor of an object in the memory that begins at @start */

@@ -191,6 +191,7 @@ static inline void may_yield(void)
 #endif
 
 /* linux/compiler.h, asm/barrier.h: as strong as the kernel's, or stronger */
+#define noinline		__attribute__((__noinline__))
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
