@@ -4,6 +4,7 @@
  * entry of every traced function, look for tracked objects among its arguments,
  * fetch the value and write a record.
  */
+#include <linux/bitops.h>
 #include <linux/ftrace.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -23,6 +24,24 @@
  */
 static DEFINE_PER_CPU(unsigned int, busy_contexts);
 
+/* The bit to be given to leave(); 0 if this is one of our own callees */
+static __always_inline unsigned int enter(void)
+{
+	unsigned int bit = BIT(interrupt_context_level());
+
+	if (raw_cpu_read(busy_contexts) & bit)
+		return 0;
+	raw_cpu_or(busy_contexts, bit);
+	barrier();
+	return bit;
+}
+
+static __always_inline void leave(unsigned int bit)
+{
+	barrier();
+	raw_cpu_and(busy_contexts, ~bit);
+}
+
 /**
  * objtrace_fops_enter() - keep what we call ourselves out of the records
  * @context: to be given to objtrace_fops_leave(), which the caller owes
@@ -35,14 +54,8 @@ static DEFINE_PER_CPU(unsigned int, busy_contexts);
  */
 bool objtrace_fops_enter(unsigned int *context)
 {
-	unsigned int *busy = raw_cpu_ptr(&busy_contexts);
-	unsigned int bit = BIT(interrupt_context_level());
-	bool first = !(*busy & bit);
-
-	*context = first ? bit : 0;
-	*busy |= bit;
-	barrier();
-	return first;
+	*context = enter();
+	return *context;
 }
 
 /**
@@ -53,29 +66,44 @@ bool objtrace_fops_enter(unsigned int *context)
  */
 void objtrace_fops_leave(unsigned int context)
 {
-	barrier();
-	*raw_cpu_ptr(&busy_contexts) &= ~context;
+	leave(context);
 }
 
-static void fetch_value(const struct objtrace_fetch *fetch,
-			struct objtrace_sample *sample)
+/* On from @addr, over all pointers; false if one of them cannot be read */
+static noinline bool follow_pointers(const struct objtrace_fetch *fetch, unsigned long *addr)
 {
-	unsigned long addr = sample->object + fetch->offset[0];
 	unsigned int i;
-	u64 raw;
+	u64 pointer;
 
-	sample->fetch = fetch;
-	sample->value = 0;
-	sample->fault = true;
 	for (i = 1; i < fetch->nr; i++) {
-		if (!objtrace_read(addr, sizeof(addr), &raw))
-			return;
-		addr = raw + fetch->offset[i];
+		if (!objtrace_read(*addr, sizeof(*addr), &pointer))
+			return false;
+		*addr = pointer + fetch->offset[i];
 	}
-	if (!objtrace_read(addr, fetch->size, &raw))
-		return;
-	sample->fault = false;
-	sample->value = objtrace_fetch_value(fetch, raw);
+	return true;
+}
+
+/* What @object's value is for a trigger */
+static __always_inline struct objtrace_sample fetch_value(struct objtrace_trigger *trigger,
+							  unsigned long object, u64 id)
+{
+	const struct objtrace_fetch *fetch = &trigger->fetch;
+	unsigned long addr = object + fetch->offset[0];
+	bool fault = false;
+	u64 value;
+
+	if (likely((fetch->nr == 1 || follow_pointers(fetch, &addr)) &&
+		   objtrace_read(addr, fetch->size, &value))) {
+		value = objtrace_fetch_value(fetch, value);
+	} else {
+		value = 0;
+		fault = true;
+		objtrace_count(trigger, OBJTRACE_TALLY_FAULTS);
+	}
+	/* All at once: what is initialized in parts is cleared before */
+	return (struct objtrace_sample){
+		.object = object, .id = id, .fetch = fetch, .value = value, .fault = fault,
+	};
 }
 
 /**
@@ -92,9 +120,7 @@ static void fetch_value(const struct objtrace_fetch *fetch,
 void objtrace_fops_fetch(struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample)
 {
-	fetch_value(&trigger->fetch, sample);
-	if (sample->fault)
-		objtrace_count(trigger, OBJTRACE_TALLY_FAULTS);
+	*sample = fetch_value(trigger, sample->object, sample->id);
 }
 
 /* In entry_ip while the other members of an expected entry are written */
@@ -144,7 +170,7 @@ int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends
 }
 
 /* It is seen once, by the task and in the context that fired */
-static bool is_expected(struct objtrace_slot *slot, unsigned long ip)
+static __always_inline bool is_expected(struct objtrace_slot *slot, unsigned long ip)
 {
 	/* Pairs with the release in objtrace_fops_expect() */
 	return unlikely(smp_load_acquire(&slot->entry_ip) == ip) && is_own_entry(slot);
@@ -193,40 +219,51 @@ static bool fetch_changed(struct objtrace_trigger *t,
 	return true;
 }
 
-static void record_hit(const struct objtrace_match *match,
-		       const struct objtrace_place *place)
+/* With the option "changes" */
+static noinline enum objtrace_tally record_change(struct objtrace_trigger *t,
+						  const struct objtrace_match *match,
+						  const struct objtrace_place *place)
 {
-	struct objtrace_trigger *t = objtrace_trigger_of(match);
 	struct objtrace_sample sample = { .object = match->object, .id = match->id };
 	enum objtrace_tally tally = OBJTRACE_TALLY_HIT_UNCHANGED;
 	struct objtrace_last before;
 
-	atomic_long_inc(&match->slot->hits);
-	if (!t->spec.changes) {
-		objtrace_fops_fetch(t, &sample);
-		tally = OBJTRACE_TALLY_HIT +
-			objtrace_record_value(&t->files, &sample, place, NULL);
-	} else if (fetch_changed(t, match->slot, place, &sample, &before)) {
+	if (fetch_changed(t, match->slot, place, &sample, &before))
 		tally = OBJTRACE_TALLY_HIT +
 			objtrace_record_value(&t->files, &sample, place, &before);
-	}
-	objtrace_count(t, tally);
 	objtrace_stats_seen(match->slot, place->ip, &sample);
+	return tally;
+}
+
+static __always_inline enum objtrace_tally record_hit(struct objtrace_trigger *t,
+						      const struct objtrace_match *match,
+						      const struct objtrace_place *place)
+{
+	struct objtrace_sample sample = fetch_value(t, match->object, match->id);
+	enum objtrace_outcome outcome;
+
+	outcome = objtrace_record_value(&t->files, &sample, place, NULL);
+	objtrace_stats_seen(match->slot, place->ip, &sample);
+	return OBJTRACE_TALLY_HIT + outcome;
 }
 
 /* An argument is an object, or the address of one that was freed */
-static void record_match(const struct objtrace_match *match, const struct entry *entry,
-			 unsigned int n)
+static __always_inline void record_match(const struct objtrace_match *match,
+					 struct objtrace_trigger *t,
+					 const struct entry *entry, unsigned int n)
 {
 	const struct objtrace_place place = {
 		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
 		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
 	};
 
-	if (match->owner->is_freed)
+	if (unlikely(match->owner->is_freed)) {
 		objtrace_tomb_hit(match, &place);
-	else
-		record_hit(match, &place);
+		return;
+	}
+	atomic_long_inc(&match->slot->hits);
+	objtrace_count(t, unlikely(t->spec.changes) ? record_change(t, match, &place) :
+						      record_hit(t, match, &place));
 }
 
 static bool seen_before(const struct entry *entry, unsigned int n)
@@ -239,89 +276,125 @@ static bool seen_before(const struct entry *entry, unsigned int n)
 	return false;
 }
 
-/* Whether to look for objects that an argument points to */
-static bool is_worth_a_look(const struct entry *entry, unsigned int n)
+/*
+ * Whether to look for objects that an argument points to.  One that is alone is nearly always
+ * what has passed the filter before: not asked again, the table is as right.
+ */
+static __always_inline bool is_worth_a_look(const struct entry *entry, unsigned int n)
 {
-	return entry->objects & BIT(n) && objtrace_bloom_has(entry->args[n]) &&
-	       !seen_before(entry, n);
+	return entry->objects == BIT(n) ||
+	       (objtrace_bloom_has(entry->args[n]) && !seen_before(entry, n));
 }
 
-/* The next object that an argument points to; *@n and *@pos are 0 at first */
-static bool next_match(const struct entry *entry, unsigned int *n, unsigned int *pos,
-		       struct objtrace_match *match)
+/* An entry that was expected for an object is over */
+static void finish_match(const struct objtrace_match *match, unsigned long ip)
 {
-	for (; *n < OBJTRACE_NR_ARGS; (*n)++, *pos = 0)
-		if ((*pos || is_worth_a_look(entry, *n)) &&
-		    objtrace_table_match(entry->args[*n], pos, match))
-			return true;
-	return false;
+	if (!is_expected(match->slot, ip))
+		return;
+	if (match->slot->entry_ends)
+		objtrace_object_delete(match);
+	else
+		WRITE_ONCE(match->slot->entry_ip, 0);
 }
 
 /*
  * The entry that was expected for some objects is over, with all that it received of
  * them: the next one of its kind is another one.
  */
-static void finish_expected(const struct entry *entry)
+static noinline void finish_expected(const struct entry *entry)
 {
 	struct objtrace_match match;
-	unsigned int n = 0, pos = 0;
+	unsigned int left, n, pos;
 
-	while (next_match(entry, &n, &pos, &match)) {
-		if (!is_expected(match.slot, entry->ip))
+	for (left = entry->objects; left; left &= left - 1) {
+		n = __ffs(left);
+		if (!is_worth_a_look(entry, n))
 			continue;
-		if (match.slot->entry_ends)
-			objtrace_object_delete(&match);
-		else
-			WRITE_ONCE(match.slot->entry_ip, 0);
+		pos = 0;
+		while (objtrace_table_match(entry->args[n], &pos, &match))
+			finish_match(&match, entry->ip);
 	}
 }
 
-static void record_args(const struct entry *entry)
+/* Returns whether the entry was expected for some of the objects */
+static noinline bool record_arg(const struct entry *entry, unsigned int n)
 {
 	struct objtrace_match match;
-	unsigned int n = 0, pos = 0;
+	struct objtrace_trigger *t;
 	bool expected = false;
+	unsigned int pos = 0;
 
-	while (next_match(entry, &n, &pos, &match)) {
-		if (!objtrace_groups_select(&objtrace_trigger_of(&match)->selection,
-					    entry->funcs, entry->func))
+	while (objtrace_table_match(entry->args[n], &pos, &match)) {
+		t = objtrace_trigger_of(&match);
+		if (!objtrace_groups_select(&t->selection, entry->funcs, entry->func))
 			continue;
 		if (is_expected(match.slot, entry->ip)) {
 			expected = true;
 			/* It was told of by objtrace_add */
 			if (!match.slot->entry_ends) {
-				objtrace_count(objtrace_trigger_of(&match),
-					       OBJTRACE_TALLY_HIT_ADDING);
+				objtrace_count(t, OBJTRACE_TALLY_HIT_ADDING);
 				continue;
 			}
 		}
 		if (!entry->is_left_out)
-			record_match(&match, entry, n);
+			record_match(&match, t, entry, n);
 	}
-	if (expected)
+	return expected;
+}
+
+static __always_inline void record_args(const struct entry *entry)
+{
+	bool expected = false;
+	unsigned int left, n;
+
+	for (left = entry->objects; left; left &= left - 1) {
+		n = __ffs(left);
+		if (is_worth_a_look(entry, n))
+			expected |= record_arg(entry, n);
+	}
+	if (unlikely(expected))
 		finish_expected(entry);
 }
 
-/* With our own callees kept out, see objtrace_fops_look() */
+/* With our own callees kept out */
+static __always_inline
+void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
+{
+	const struct objtrace_funcs *funcs = NULL;
+	const struct objtrace_func *func = objtrace_known_find(ip, &funcs);
+	const struct entry entry = {
+		.ip = ip, .parent_ip = parent_ip, .args = args, .func = func, .funcs = funcs,
+		.objects = func ? func->objects : ALL_ARGS, .sure = func ? func->sure : 0,
+		.is_left_out = func && READ_ONCE(func->is_left_out),
+	};
+
+	record_args(&entry);
+}
+
+/*
+ * With preemption disabled, see objtrace_fops_look().  All ways lead to the end, where the
+ * registers are cleared: a call that comes last might be made a jump.
+ */
 static noinline __clears_arg_registers
 void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
-	struct entry entry = { .ip = ip, .parent_ip = parent_ip, .args = args };
-	const struct objtrace_func *func;
-	unsigned int context;
+	unsigned int context = 0;
 
-	if (objtrace_fops_enter(&context) && !objtrace_free_is_ours(ip)) {
-		func = objtrace_known_find(ip, &entry.funcs);
-		entry.func = func;
-		entry.objects = func ? func->objects : ALL_ARGS;
-		entry.sure = func ? func->sure : 0;
-		entry.is_left_out = func && READ_ONCE(func->is_left_out);
-		record_args(&entry);
+	/*
+	 * Without RCU nothing holds the triggers: idle and entry code.  Whose object that
+	 * is, and whether it is one at all, cannot be found out then.
+	 */
+	if (unlikely(!rcu_is_watching())) {
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
 	} else {
-		/* No hit: it receives the object because of us alone */
-		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_OWN);
+		context = enter();
+		if (likely(context && !objtrace_free_is_ours(ip)))
+			look_at_args(ip, parent_ip, args);
+		else
+			/* No hit: it receives the object because of us alone */
+			objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_OWN);
 	}
-	objtrace_fops_leave(context);
+	leave(context);
 }
 
 /**
@@ -339,23 +412,17 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
  * No object is left in an argument register where a traced function may be next,
  * which would be taken for one that receives it: the scheduler, when preemption
  * is enabled again, and behind us the next ops of the function, such as that of
- * kprobes.
+ * kprobes.  record_entry() sees to the one, look_closer() to the other: who calls this
+ * sets all these registers again, or clears them.
  *
  * Context: any.
  */
-noinline __clears_arg_registers
+noinline
 void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
 			const unsigned long *args)
 {
 	preempt_disable_notrace();
-	/*
-	 * Without RCU nothing holds the triggers: idle and entry code.  Whose object that
-	 * is, and whether it is one at all, cannot be found out then.
-	 */
-	if (rcu_is_watching())
-		record_entry(ip, parent_ip, args);
-	else
-		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
+	record_entry(ip, parent_ip, args);
 	preempt_enable_notrace();
 }
 

@@ -209,20 +209,7 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 	}
 }
 
-/* ftrace locations of what stands between the tracepoints and us */
-static unsigned long kfree_iterator, kmem_cache_free_iterator;
-
-/**
- * objtrace_free_is_ours() - whether a function is called because we follow frees
- * @ip: its ftrace location
- *
- * Context: any.
- * Return: true if it is
- */
-bool objtrace_free_is_ours(unsigned long ip)
-{
-	return ip == kfree_iterator || ip == kmem_cache_free_iterator;
-}
+unsigned long objtrace_free_iterators[2];
 
 /* Whether the tracepoints call us; under the lock of who arms */
 static bool following;
@@ -239,8 +226,8 @@ int objtrace_free_start(void)
 
 	if (following)
 		return 0;
-	kfree_iterator = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
-	kmem_cache_free_iterator =
+	objtrace_free_iterators[0] = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
+	objtrace_free_iterators[1] =
 		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
 	ret = register_trace_kfree(on_kfree, NULL);
 	if (ret)
