@@ -230,7 +230,7 @@ static noinline enum objtrace_tally record_change(struct objtrace_trigger *t,
 
 	if (fetch_changed(t, match->slot, place, &sample, &before))
 		tally = OBJTRACE_TALLY_HIT +
-			objtrace_record_value(&t->files, &sample, place, &before);
+			objtrace_record_change(&t->files, &sample, place, &before);
 	objtrace_stats_seen(match->slot, place->ip, &sample);
 	return tally;
 }
@@ -240,9 +240,8 @@ static __always_inline enum objtrace_tally record_hit(struct objtrace_trigger *t
 						      const struct objtrace_place *place)
 {
 	struct objtrace_sample sample = fetch_value(t, match->object, match->id);
-	enum objtrace_outcome outcome;
+	enum objtrace_outcome outcome = objtrace_record_value(&t->files, &sample, place);
 
-	outcome = objtrace_record_value(&t->files, &sample, place, NULL);
 	objtrace_stats_seen(match->slot, place->ip, &sample);
 	return OBJTRACE_TALLY_HIT + outcome;
 }

@@ -558,6 +558,21 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
 }
 
 /**
+ * objtrace_kernel_buffer_at() - where it is told where an instance has its records
+ * @tr: the instance
+ *
+ * Context: any.
+ * Return: that place, which is there as long as the instance; to be read with READ_ONCE(),
+ * see objtrace_kernel_buffer()
+ */
+struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr)
+{
+	void *array_buffer = (void *)tr + at->instance.array_buffer;
+
+	return &member(array_buffer, struct trace_buffer *, at->array_buffer.buffer);
+}
+
+/**
  * objtrace_kernel_buffer() - where an instance has its records
  * @tr: the instance
  *
@@ -569,10 +584,7 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
  */
 struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr)
 {
-	void *array_buffer = (void *)tr + at->instance.array_buffer;
-
-	return READ_ONCE(member(array_buffer, struct trace_buffer *,
-				at->array_buffer.buffer));
+	return READ_ONCE(*objtrace_kernel_buffer_at(tr));
 }
 
 /**

@@ -351,6 +351,7 @@ int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files)
 	files->after_free = find_file(tr, "objtrace_after_free");
 	if (!files->add || !files->value || !files->del || !files->after_free)
 		return -ENODEV;
+	files->buffer = objtrace_kernel_buffer_at(tr);
 	return 0;
 }
 
@@ -399,8 +400,16 @@ struct writing {
 	enum objtrace_outcome		outcome;
 };
 
+/* With one of these it is asked whether a record is to be written, before there is one */
+#define ASKED_FIRST	(EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_SOFT_DISABLED | \
+			 EVENT_FILE_FL_PID_FILTER)
+
+/* With one of these something looks at the record that was written */
+#define ASKED_LAST	(EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_SOFT_DISABLED | \
+			 EVENT_FILE_FL_FILTERED)
+
 /* Whether it is not to be written, whatever is in it.  Runs triggers that do not care. */
-static enum objtrace_outcome ask_event(struct trace_event_file *file)
+static noinline enum objtrace_outcome ask_event(struct trace_event_file *file)
 {
 	bool is_disabled = trace_trigger_soft_disabled(file);
 
@@ -417,40 +426,54 @@ static enum objtrace_outcome ask_event(struct trace_event_file *file)
  * The count is that of who called us: we have disabled preemption once.  It is what
  * trace_event_buffer_reserve() puts there, which takes us for a tracepoint.
  */
-static unsigned int current_context(void)
+static __always_inline unsigned int current_context(void)
 {
 	unsigned int flags = irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0;
 
 	return ksym(tracing_gen_ctx_irq_test)(flags) - IS_ENABLED(CONFIG_PREEMPTION);
 }
 
-static bool reserve_in(struct writing *w, struct trace_buffer *buffer, size_t size)
+/* Why a buffer has no room */
+static noinline enum objtrace_outcome why_lost(struct trace_event_file *file)
 {
-	w->buffer = buffer;
-	w->event = ring_buffer_lock_reserve(buffer, size);
-	return w->event;
+	return ksym(tracer_tracing_is_on)(file->tr) ? OBJTRACE_LOST_BUFFER : OBJTRACE_LOST_OFF;
 }
 
 /*
- * Room for a record, to be given to commit(); NULL if there is none.  A record that the
- * buffer does not take is shown to triggers of our event even so: one of them may be
- * there to switch tracing on.  And to its filter, because of which it may not be missed.
+ * A record that the buffer does not take is shown to triggers of our event even so: one of
+ * them may be there to switch tracing on.  And to its filter, because of which it may not
+ * be missed.
  */
-static void *reserve(struct writing *w, struct trace_event_file *file, size_t size)
+static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_file *file,
+							  size_t size)
+{
+	if (!(file->flags & (EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_FILTERED)))
+		return NULL;
+	return ring_buffer_lock_reserve(nowhere, size);
+}
+
+/* Room for a record in @buffer, to be given to commit(); NULL if there is none */
+static __always_inline void *reserve(struct writing *w, struct trace_buffer **buffer,
+				     struct trace_event_file *file, size_t size)
 {
 	void *entry;
 
 	w->file = file;
-	w->outcome = ask_event(file);
-	if (w->outcome != OBJTRACE_WRITTEN)
-		return NULL;
+	w->outcome = OBJTRACE_WRITTEN;
+	if (unlikely(file->flags & ASKED_FIRST)) {
+		w->outcome = ask_event(file);
+		if (w->outcome != OBJTRACE_WRITTEN)
+			return NULL;
+	}
 	/* Before the buffer disables preemption once more */
 	w->context = current_context();
-	if (!reserve_in(w, objtrace_kernel_buffer(file->tr), size)) {
-		w->outcome = ksym(tracer_tracing_is_on)(file->tr) ? OBJTRACE_LOST_BUFFER :
-								    OBJTRACE_LOST_OFF;
-		if (!(file->flags & (EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_FILTERED)) ||
-		    !reserve_in(w, nowhere, size))
+	w->buffer = READ_ONCE(*buffer);
+	w->event = ring_buffer_lock_reserve(w->buffer, size);
+	if (unlikely(!w->event)) {
+		w->outcome = why_lost(file);
+		w->buffer = nowhere;
+		w->event = reserve_nowhere(file, size);
+		if (!w->event)
 			return NULL;
 	}
 	entry = ring_buffer_event_data(w->event);
@@ -473,27 +496,42 @@ static enum objtrace_outcome ask_filter(const struct writing *w, void *entry)
 	return w->outcome;
 }
 
-/*
- * Not inlined: stack traces of the option "stacktrace" leave out three functions, the
- * kernel's, this one and its caller.
- */
-static noinline enum objtrace_outcome commit(struct writing *w)
+static __always_inline enum objtrace_outcome write_out(const struct writing *w)
 {
-	void *entry = ring_buffer_event_data(w->event);
+	/* The kernel's own, which also sees to the names of tasks */
+	ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event, w->context,
+					      NULL);
+	return OBJTRACE_WRITTEN;
+}
+
+/* Show a record to who looks at it, before and after it is decided what becomes of it */
+static noinline enum objtrace_outcome commit_shown(struct writing w)
+{
+	void *entry = ring_buffer_event_data(w.event);
 	enum event_trigger_type later = ETT_NONE;
 
-	if (w->file->flags & EVENT_FILE_FL_TRIGGER_COND)
-		later = event_triggers_call(w->file, w->buffer, entry, w->event);
-	w->outcome = ask_filter(w, entry);
-	/* The kernel's own, which also sees to the names of tasks */
-	if (w->outcome == OBJTRACE_WRITTEN)
-		ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event,
-						      w->context, NULL);
+	if (w.file->flags & EVENT_FILE_FL_TRIGGER_COND)
+		later = event_triggers_call(w.file, w.buffer, entry, w.event);
+	w.outcome = ask_filter(&w, entry);
+	if (w.outcome == OBJTRACE_WRITTEN)
+		write_out(&w);
 	else
-		ring_buffer_discard_commit(w->buffer, w->event);
+		ring_buffer_discard_commit(w.buffer, w.event);
 	if (later)
-		event_triggers_post_call(w->file, later);
-	return w->outcome;
+		event_triggers_post_call(w.file, later);
+	return w.outcome;
+}
+
+/*
+ * What it is given stays in registers, as long as nobody takes its address.  Stack traces of
+ * the option "stacktrace" leave out three functions: the kernel's, and two of ours, which
+ * are commit_shown() and the one that this is a part of, or the latter and its caller.
+ */
+static __always_inline enum objtrace_outcome commit(const struct writing *w)
+{
+	if (unlikely(w->outcome != OBJTRACE_WRITTEN || w->file->flags & ASKED_LAST))
+		return commit_shown(*w);
+	return write_out(w);
 }
 
 /* A dynamic array's location: its length, and where in the record it is */
@@ -501,11 +539,13 @@ static noinline enum objtrace_outcome commit(struct writing *w)
 	((u32)(len) << 16 | offsetof(typeof(*(entry)), __data))
 
 #define fill_in_value(entry, sample) do {				\
+	const struct objtrace_fetch *how = (sample)->fetch;		\
+									\
 	(entry)->value = (sample)->value;				\
 	(entry)->id = (sample)->id;					\
-	(entry)->btf = (sample)->fetch->btf;				\
-	(entry)->enum_id = (sample)->fetch->enum_id;			\
-	(entry)->format = (sample)->fetch->format;			\
+	(entry)->btf = how->btf;					\
+	(entry)->enum_id = how->enum_id;				\
+	(entry)->format = how->format;				\
 	(entry)->fault = (sample)->fault;				\
 } while (0)
 
@@ -535,7 +575,7 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	struct writing w;
 	size_t len = strlen(event) + 1;
 
-	entry = reserve(&w, files->add, sizeof(*entry) + len);
+	entry = reserve(&w, files->buffer, files->add, sizeof(*entry) + len);
 	if (!entry)
 		return w.outcome;
 	entry->object = sample->object;
@@ -545,26 +585,17 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	return commit(&w);
 }
 
-/**
- * objtrace_record_value() - tell that a function received an object
- * @files: our events in the trigger's instance
- * @sample: the object and its value
- * @place: where
- * @last: what was seen of the value the time before; NULL if that is not asked for
- *
- * Context: as objtrace_record_add().
- * Return: as there
- */
-enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
-					    const struct objtrace_sample *sample,
-					    const struct objtrace_place *place,
-					    const struct objtrace_last *last)
+static __always_inline
+enum objtrace_outcome record_value(const struct objtrace_files *files,
+				   const struct objtrace_sample *sample,
+				   const struct objtrace_place *place,
+				   const struct objtrace_last *last)
 {
 	struct trace_event_raw_objtrace_value *entry;
 	struct writing w;
 	size_t len = last ? sizeof(*last) : 0;
 
-	entry = reserve(&w, files->value, sizeof(*entry) + len);
+	entry = reserve(&w, files->buffer, files->value, sizeof(*entry) + len);
 	if (!entry)
 		return w.outcome;
 	fill_in_place(entry, place);
@@ -575,6 +606,40 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 	if (last)
 		memcpy(entry->__data, last, len);
 	return commit(&w);
+}
+
+/**
+ * objtrace_record_value() - tell that a function received an object
+ * @files: our events in the trigger's instance
+ * @sample: the object and its value
+ * @place: where
+ *
+ * Context: as objtrace_record_add().
+ * Return: as there
+ */
+enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
+					    const struct objtrace_sample *sample,
+					    const struct objtrace_place *place)
+{
+	return record_value(files, sample, place, NULL);
+}
+
+/**
+ * objtrace_record_change() - the same, with what was seen of the value the time before
+ * @files: as objtrace_record_value()
+ * @sample: as there
+ * @place: as there
+ * @last: what was seen
+ *
+ * Context: as objtrace_record_add().
+ * Return: as there
+ */
+enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
+					     const struct objtrace_sample *sample,
+					     const struct objtrace_place *place,
+					     const struct objtrace_last *last)
+{
+	return record_value(files, sample, place, last);
 }
 
 /**
@@ -591,7 +656,7 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 	struct trace_event_raw_objtrace_del *entry;
 	struct writing w;
 
-	entry = reserve(&w, files->del, sizeof(*entry));
+	entry = reserve(&w, files->buffer, files->del, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
 	entry->ip = end->ip;
@@ -619,7 +684,7 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 	struct trace_event_raw_objtrace_after_free *entry;
 	struct writing w;
 
-	entry = reserve(&w, files->after_free, sizeof(*entry));
+	entry = reserve(&w, files->buffer, files->after_free, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
 	fill_in_place(entry, place);

@@ -13,6 +13,7 @@
 struct objtrace_fetch;
 struct objtrace_last;
 struct trace_array;
+struct trace_buffer;
 struct trace_event_call;
 struct trace_event_file;
 struct trace_seq;
@@ -26,12 +27,14 @@ struct trace_seq;
  * @value: objtrace_value
  * @del: objtrace_del
  * @after_free: objtrace_after_free
+ * @buffer: see objtrace_kernel_buffer_at(), of that instance
  */
 struct objtrace_files {
 	struct trace_event_file	*add;
 	struct trace_event_file	*value;
 	struct trace_event_file	*del;
 	struct trace_event_file	*after_free;
+	struct trace_buffer	**buffer;
 };
 
 /**
@@ -111,8 +114,11 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const char *event);
 enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
-					    const struct objtrace_place *place,
-					    const struct objtrace_last *last);
+					    const struct objtrace_place *place);
+enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
+					     const struct objtrace_sample *sample,
+					     const struct objtrace_place *place,
+					     const struct objtrace_last *last);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
