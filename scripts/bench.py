@@ -25,6 +25,9 @@ VERSIONS = ["kernel", "compiler", "qemu"]
 
 # How much worse than its baseline a figure may be
 TOLERANCE = 0.03
+# And arming besides, in instructions: it waits for grace periods, and what the kernel does
+# meanwhile depends on how they fall between its ticks.  6 million more were seen.
+ARMING_TOLERANCE = 8e6
 
 # Not what objtrace costs: not compared with the baseline
 REFERENCES = ["none", "none-again", "empty", "linear", "function-tracer", "tracer-off",
@@ -417,6 +420,12 @@ class Report:
         self.failed |= bool(complaints)
 
 
+def worst(what, before):
+    """The highest figure that is as good as the baseline's."""
+    slack = ARMING_TOLERANCE if what in ("arm", "arm-first") else 0
+    return before * (1 + TOLERANCE) + slack
+
+
 def compare(result, figures):
     """Complaints, and how many are better than the baseline."""
     complaints, better = [], 0
@@ -424,7 +433,7 @@ def compare(result, figures):
         now = result.value(what, mode)
         if now is None:
             complaints.append("%s %s was not measured" % (what, mode))
-        elif now > before * (1 + TOLERANCE):
+        elif now > worst(what, before):
             complaints.append("%s %s: %.2f, the baseline is %.2f: %.1f %% more" %
                               (what, mode, now, before, (now / before - 1) * 100))
         elif now < before * (1 - TOLERANCE):

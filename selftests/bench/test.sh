@@ -95,6 +95,10 @@ baselines() {
 		'ok [0-9]+ figures are at most 3 % above the baseline'
 	expect "3.1 % more than the baseline" 's/^(stat objects-64) .*/\1 8205/' \
 		'stat objects-64: 8205.00, the baseline is 7958.00: 3.1 % more' 'not ok [0-9]+ figures.*'
+	expect "3 % and a bit more of arming" 's/^(arm objects-4096) .*/\1 296000000/' \
+		'ok [0-9]+ figures.*'
+	expect "more of arming" 's/^(arm objects-4096) .*/\1 297000000/' \
+		'arm objects-4096: 297000000.00, the baseline is .*' 'not ok [0-9]+ figures.*'
 	expect "more in one of two sets" 's/^(stat objects-4096) 9200.*/\1 99999/' 'ok [0-9]+ figures.*'
 	expect "less than the baseline" 's/^(stat objects-64) .*/\1 7000/' "ok [0-9]+ $BETTER"
 	expect "more for what is not objtrace" 's/^(stat linear) .*/\1 99999/' 'ok [0-9]+ figures.*'
