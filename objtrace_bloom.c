@@ -68,6 +68,13 @@ static void mark_first(u8 *level, unsigned int bits, unsigned long addr,
 	change(&level[last], by);
 }
 
+/* The places in the second level of 64 bytes, or, by its complement, of memory */
+static void mark_next(unsigned long addr, int by)
+{
+	change(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR1)], by);
+	change(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR2)], by);
+}
+
 static void mark(unsigned long addr, unsigned int size, int by)
 {
 	unsigned long last = (addr + size - 1) >> OBJTRACE_BLOOM_GRAIN_BITS;
@@ -76,8 +83,7 @@ static void mark(unsigned long addr, unsigned int size, int by)
 	mark_first(objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS, addr, size, by);
 	mark_first(objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS, addr, size, by);
 	for (; grain <= last; grain++)
-		change(&objtrace_bloom_second[
-			objtrace_bloom_next(grain << OBJTRACE_BLOOM_GRAIN_BITS)], by);
+		mark_next(grain << OBJTRACE_BLOOM_GRAIN_BITS, by);
 }
 
 /* Whether an object is so large that all places are marked for it instead of its own */
@@ -132,7 +138,7 @@ bool objtrace_bloom_add_memory(unsigned long start)
 {
 	if (!atomic_inc_unless_negative(&users))
 		return false;
-	change(&objtrace_bloom_second[objtrace_bloom_next(~start)], 1);
+	mark_next(~start, 1);
 	return true;
 }
 
@@ -144,7 +150,7 @@ bool objtrace_bloom_add_memory(unsigned long start)
  */
 void objtrace_bloom_del_memory(unsigned long start)
 {
-	change(&objtrace_bloom_second[objtrace_bloom_next(~start)], -1);
+	mark_next(~start, -1);
 	atomic_dec(&users);
 }
 
@@ -246,7 +252,7 @@ void objtrace_bloom_del_size(unsigned int size)
  * @size: its bytes
  *
  * Context: any.
- * Return: places in each level, perhaps a few more in the first one
+ * Return: places in the first level, perhaps a few more; twice as many in the second one
  */
 unsigned int objtrace_bloom_marks(unsigned int size)
 {

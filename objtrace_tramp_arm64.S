@@ -57,18 +57,28 @@ function_start \name
 function_end \name
 .endm
 
-/* The second level, for the same registers: objtrace_bloom_next() */
+/* What the second level, at x10, counts for x11: objtrace_bloom_next() by a factor */
+.macro next_place count:req, factor:req
+	mul	w\count, w11, w\factor
+	lsr	w\count, w\count, #(32 - OBJTRACE_BLOOM_SECOND_BITS)
+	ldrb	w\count, [x10, x\count]
+.endm
+
+/* The second level, for the same registers */
 .macro second_level name:req, regs:vararg
 function_start \name
 	adr_l	x10, objtrace_bloom_second
-	movz	w12, #(OBJTRACE_BLOOM_FACTOR & 0xffff)
-	movk	w12, #(OBJTRACE_BLOOM_FACTOR >> 16), lsl #16
+	movz	w12, #(OBJTRACE_BLOOM_FACTOR1 & 0xffff)
+	movk	w12, #(OBJTRACE_BLOOM_FACTOR1 >> 16), lsl #16
+	movz	w13, #(OBJTRACE_BLOOM_FACTOR2 & 0xffff)
+	movk	w13, #(OBJTRACE_BLOOM_FACTOR2 >> 16), lsl #16
 .irp reg, \regs
 	lsr	x11, x\reg, #OBJTRACE_BLOOM_GRAIN_BITS
-	mul	w11, w11, w12
-	lsr	w11, w11, #(32 - OBJTRACE_BLOOM_SECOND_BITS)
-	ldrb	w11, [x10, x11]
-	cbnz	w11, objtrace_tramp_look
+	next_place 14, 12
+	cbz	w14, 1f
+	next_place 14, 13
+	cbnz	w14, objtrace_tramp_look
+1:
 .endr
 	resume
 function_end \name

@@ -54,16 +54,24 @@ function_start \name
 function_end \name
 .endm
 
-/* The second level, for the same registers: objtrace_bloom_next() */
+/* objtrace_bloom_next() of r11, into r10; and whether something is marked there */
+.macro next_place factor:req
+	imul	$\factor, %r11d, %r10d
+	shr	$(32 - OBJTRACE_BLOOM_SECOND_BITS), %r10d
+	cmpb	$0, objtrace_bloom_second(%r10)
+.endm
+
+/* The second level, for the same registers */
 .macro second_level name:req, regs:vararg
 function_start \name
 .irp reg, \regs
-	mov	\reg, %r10
-	shr	$OBJTRACE_BLOOM_GRAIN_BITS, %r10
-	imul	$OBJTRACE_BLOOM_FACTOR, %r10d, %r10d
-	shr	$(32 - OBJTRACE_BLOOM_SECOND_BITS), %r10d
-	cmpb	$0, objtrace_bloom_second(%r10)
+	mov	\reg, %r11
+	shr	$OBJTRACE_BLOOM_GRAIN_BITS, %r11
+	next_place OBJTRACE_BLOOM_FACTOR1
+	je	1f
+	next_place OBJTRACE_BLOOM_FACTOR2
 	jne	objtrace_tramp_look
+1:
 .endr
 	RET
 function_end \name

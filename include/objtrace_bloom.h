@@ -8,7 +8,8 @@
  * trampolines have them in assembly.  Some are not tracked and find something else, and
  * what makes the filter slow is never how many, but that one of them is a pointer that
  * functions receive all the time.  The second level, which has nothing in common with
- * the first one, keeps nearly all of these out.
+ * the first one, keeps nearly all of these out: it has two places for each pointer, and
+ * both have to be marked.
  *
  * Where a pointer is counted goes by the 64 bytes that it points into, in both levels,
  * so that an object with a size is in a few places for all of its bytes.  In the first
@@ -37,8 +38,12 @@
  */
 #define OBJTRACE_BLOOM_SHIFT(bits)	(32 - OBJTRACE_BLOOM_GRAIN_BITS - (bits))
 
-/* Second level: those of (u32)(addr >> GRAIN_BITS) * FACTOR, 2^32 by the golden ratio */
-#define OBJTRACE_BLOOM_FACTOR		0x9e3779b1
+/*
+ * Second level: those of (u32)(addr >> GRAIN_BITS) * FACTOR.  One factor is 2^32 by the
+ * golden ratio, the other a prime whose bits are as mixed.
+ */
+#define OBJTRACE_BLOOM_FACTOR1		0x9e3779b1
+#define OBJTRACE_BLOOM_FACTOR2		0xc2b2ae3d
 
 #ifndef __ASSEMBLER__
 
@@ -49,7 +54,7 @@
 #define OBJTRACE_BLOOM_FEW	(1U << (OBJTRACE_BLOOM_SMALL_BITS - 8))
 
 /*
- * The largest object whose bytes are marked, 1/64 of them in three arrays, while it is
+ * The largest object whose bytes are marked, 1/64 of them in four places, while it is
  * added, in an NMI perhaps.  For larger ones every pointer is looked at closely.
  */
 #define OBJTRACE_BLOOM_MAX_SIZE	(16 << 10)
@@ -109,13 +114,15 @@ static __always_inline u32 objtrace_bloom_first(unsigned long addr, unsigned int
 /**
  * objtrace_bloom_next() - where a pointer is counted in the second level
  * @addr: the pointer
+ * @factor: OBJTRACE_BLOOM_FACTOR1 for one of the places, OBJTRACE_BLOOM_FACTOR2 for the
+ *	    other
  *
  * Context: any.
  * Return: index into it
  */
-static __always_inline u32 objtrace_bloom_next(unsigned long addr)
+static __always_inline u32 objtrace_bloom_next(unsigned long addr, u32 factor)
 {
-	return (u32)(addr >> OBJTRACE_BLOOM_GRAIN_BITS) * OBJTRACE_BLOOM_FACTOR >>
+	return (u32)(addr >> OBJTRACE_BLOOM_GRAIN_BITS) * factor >>
 	       (32 - OBJTRACE_BLOOM_SECOND_BITS);
 }
 
@@ -133,6 +140,21 @@ static __always_inline u8 objtrace_bloom_may_have(unsigned long addr)
 }
 
 /**
+ * objtrace_bloom_next_has() - whether the second level lets something pass
+ * @addr: a pointer; or, of memory, the complement of its first byte's address
+ *
+ * Context: any, NMI and RCU not watching included.
+ * Return: false if it is not marked
+ */
+static __always_inline bool objtrace_bloom_next_has(unsigned long addr)
+{
+	return READ_ONCE(objtrace_bloom_second[
+			objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR1)]) &&
+	       READ_ONCE(objtrace_bloom_second[
+			objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR2)]);
+}
+
+/**
  * objtrace_bloom_has() - whether both levels let a pointer pass
  * @addr: the pointer
  *
@@ -141,8 +163,7 @@ static __always_inline u8 objtrace_bloom_may_have(unsigned long addr)
  */
 static __always_inline bool objtrace_bloom_has(unsigned long addr)
 {
-	return objtrace_bloom_may_have(addr) &&
-	       READ_ONCE(objtrace_bloom_second[objtrace_bloom_next(addr)]);
+	return objtrace_bloom_may_have(addr) && objtrace_bloom_next_has(addr);
 }
 
 /**
@@ -154,7 +175,7 @@ static __always_inline bool objtrace_bloom_has(unsigned long addr)
  */
 static __always_inline bool objtrace_bloom_has_memory(unsigned long start)
 {
-	return READ_ONCE(objtrace_bloom_second[objtrace_bloom_next(~start)]);
+	return objtrace_bloom_next_has(~start);
 }
 
 #endif /* !__ASSEMBLER__ */
