@@ -50,7 +50,7 @@ clean:
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
 deps demo check matrix bench bench-check bench-baseline:
-	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' scripts/$@.sh
+	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' scripts/$@.sh
 
 fuzz:
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
@@ -77,6 +77,7 @@ help:
 	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, others both'
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
+	@echo '  RESUME=1        check: go on with the last run of the same, which did not pass'
 	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 

@@ -9,6 +9,8 @@
 #		those that stand for the others
 #	TESTS	only these selftests, relative to selftests/ (patterns), and
 #		nothing but the selftests
+#	RESUME	if set, go on with the last run of the same sources, for the same of
+#		these and on the same kernels: what has passed in it is not run again
 #
 # One line per test; the last line counts them. Only "ok" is a pass: a skipped
 # test fails the run as a failed one does.
@@ -115,6 +117,23 @@ fetch_row() {	# fetch_row ROW ARCH
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
+# What is tested: the sources, what was asked for, and the kernels that there are. Written
+# once it is complete.
+write_key() {	# write_key FILE
+	{
+		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}"
+		cat "$RUN"/results/*
+		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
+	} | sha256sum >"$1.new"
+	mv "$1.new" "$1"
+}
+
+# The last other run of the same.
+last_run() {
+	grep -l -x -F -f "$RUN/key" "$CACHE"/logs/check-*/key | grep -v -x -F "$RUN/key" | tail -n 1 |
+		xargs -r dirname || true
+}
+
 row_group() {	# row_group NAME SCRIPT ROW ARCH
 	group "$1 $3 $4" "$TOP/scripts/$2" "$3" "$4"
 }
@@ -130,6 +149,12 @@ cache_init
 JOBS=${OBJTRACE_JOBS:-2}
 RUN=$(run_dir check)
 fetch_all <<<"$rows"
+write_key "$RUN/key"
+if [ -n "${RESUME:-}" ]; then
+	# shellcheck disable=SC2034  # for report.sh
+	KEPT=$(last_run)
+	say "  going on with ${KEPT:-nothing: there is no run of the same}"
+fi
 # Background jobs do not hear Ctrl-C; do not leave guests running.
 trap 'trap - INT TERM; kill 0' INT TERM
 all_jobs | in_parallel

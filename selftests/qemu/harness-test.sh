@@ -149,6 +149,32 @@ counted() {	# counted EXPECTED NAME COMMAND...
 	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
 }
 
+# A run that goes on with another, in which "good" has passed and the other two have not.
+resumed() {
+	(
+		RUN=$WORK/run KEPT=$WORK/kept
+		# shellcheck source=/dev/null  # what counted() sets is not for this one
+		. "$TOP/scripts/report.sh"
+		rm -rf "$RUN" "$KEPT"
+		mkdir -p "$RUN" "$KEPT/results"
+		echo "ok good: before" >"$KEPT/results/good"
+		printf '%s\n' "ok bad: before" "not ok bad: before" >"$KEPT/results/bad"
+		: >"$KEPT/results/empty"
+		for name in good bad empty new; do group $name echo "ok now" >&2; done
+		cat "$RUN"/results/*
+	) 2>/dev/null
+}
+
+resume_tests() {
+	local seen
+	seen=$(resumed | sort | paste -sd,)
+	if [ "$seen" = "ok bad: now,ok empty: now,ok good: before,ok new: now" ]; then
+		pass "a run that goes on with another runs what has not passed there"
+	else
+		flunk "a run that goes on with another runs what has not passed there" "$seen"
+	fi
+}
+
 report_tests() {
 	counted "1 passed, 0 failed, 0 skipped: 0" "a pass is counted" group t echo "ok one"
 	counted "0 passed, 1 failed, 0 skipped: 1" "a failure fails the run" group t echo "not ok one"
@@ -382,6 +408,7 @@ CASES=0
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 judge_tests
 report_tests
+resume_tests
 workload_tests
 matrix_tests
 chroot_tests
