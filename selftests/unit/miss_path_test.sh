@@ -1,0 +1,151 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# miss_path_test.sh: that miss-path.pl complains of each thing that it is there for, and
+# of nothing else, in a few lines of code that stand for a module. Prints TAP.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+
+TRAMPOLINES=(small1 small2 small3 small large1 large2 large3)
+ENTRIES=(entry1 entry2 entry3 entry_any)
+
+# Where all is as it should be: the other trampolines and callbacks are the same as the
+# first one of their kind.
+module_x86_64() {
+	cat <<-'EOF'
+	.text
+	.globl objtrace_tramp_look, objtrace_tramp_next, __x86_return_thunk
+	objtrace_tramp_look:
+		push	%rdi
+		incl	%gs:0(%rip)
+		call	objtrace_fops_look
+		ret
+	objtrace_tramp_next:
+		cmpb	$0, second(%r10)
+		jne	objtrace_tramp_look
+		jmp	__x86_return_thunk
+	objtrace_tramp_large:
+		cmpb	$0, first(%r10)
+		jne	objtrace_tramp_next
+		ret
+	own:
+		mov	%rax, 8(%rsp)
+		cmp	%rdi, start(%rip)
+		ret
+	objtrace_fops_entry:
+		push	%rbx
+		mov	%rdi, (%rsp)
+		call	own
+		nopw	0(%rax,%rax,1)
+		jne	look_closer.isra.0
+		pop	%rbx
+		ret
+	.globl look_closer.isra.0
+	look_closer.isra.0:
+		movq	$0, first(%rip)
+		ret
+	EOF
+}
+
+module_arm64() {
+	cat <<-'EOF'
+	.text
+	.globl objtrace_tramp_look, objtrace_tramp_next, __x86_return_thunk
+	objtrace_tramp_look:
+		str	x0, [x1]
+		bl	objtrace_fops_look
+		ret
+	objtrace_tramp_next:
+		ldrb	w11, [x10, x11]
+		tbnz	w11, #0, objtrace_tramp_look
+		mov	x10, x30
+		ret	x10
+	objtrace_tramp_large:
+		ldrb	w11, [x10, x11]
+		cbnz	w11, objtrace_tramp_next
+		ret	x10
+	own:
+		str	x0, [sp, #8]
+		ret
+	objtrace_fops_entry:
+		stp	x29, x30, [sp, #-16]!
+		bl	own
+		cbnz	w0, look_closer
+		ldp	x29, x30, [sp], #16
+		ret
+	look_closer:
+		str	x0, [x1]
+		ret
+	EOF
+}
+
+# The module after a sed script has changed it.
+complaints() {	# complaints ARCH SED-SCRIPT
+	local name prefix jump
+	prefix=$(cross_prefix "$1")
+	jump=$(if [ "$1" = x86_64 ]; then echo jmp; else echo b; fi)
+	{
+		"module_$1"
+		for name in "${TRAMPOLINES[@]}"; do echo "objtrace_tramp_$name: $jump objtrace_tramp_large"; done
+		for name in "${ENTRIES[@]}"; do echo "objtrace_fops_$name: $jump objtrace_fops_entry"; done
+	} | sed -e "$2" >"$WORK/module.s"
+	"${prefix}as" -o "$WORK/module.o" "$WORK/module.s"
+	CROSS_COMPILE=$prefix "$TOP/scripts/miss-path.pl" "$WORK/module.o" 2>&1
+}
+
+silent() {	# silent ARCH NAME SED-SCRIPT
+	tap "$(complaints "$1" "$3" || echo failed)" "$1: $2"
+}
+
+# All complaints are this one, of one function or of all that go the same way
+complains() {	# complains ARCH NAME COMPLAINT SED-SCRIPT
+	local out
+	out=$(complaints "$1" "$4") || out="failed: $out"
+	tap "$(if [ -z "$out" ] || grep -v -q -F -e "$3" <<<"$out"; then echo "said: $out"; fi)" "$1: $2"
+}
+
+x86_64() {
+	local way='/^objtrace_tramp_next:/a' callback='/^objtrace_fops_entry:/a'
+	silent x86_64 "a good module" ''
+	silent x86_64 "what only reads" "$way testb \$1, second(%r10); imull (%r10); btl \$1, (%r10); lea (%r10), %r11"
+	complains x86_64 "a counter" ': incl ' "$way incl count(%rip)"
+	complains x86_64 "a counter of a processor" ': incl ' "$way incl %gs:count(%rip)"
+	complains x86_64 "a store" ': mov ' "$way mov %rdi, seen(%rip)"
+	complains x86_64 "a store through a register" ': movb ' "$way movb \$1, 8(%r10,%r11)"
+	complains x86_64 "a store beside the stack" ': mov ' "$callback mov %rdi, (%rsp,%rdi,8)"
+	complains x86_64 "an atomic operation" ': lock ' "$way lock orb \$1, first(%r10)"
+	complains x86_64 "an exchange" ': xchg ' "$way xchg %rax, (%r10)"
+	complains x86_64 "a string instruction" ': rep stos ' "$way rep stosq"
+	complains x86_64 "a store behind the first level" 'objtrace_tramp_' '/^objtrace_tramp_next:/a setne seen(%rip)'
+	complains x86_64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a mov %rdi, (%rax)'
+	complains x86_64 "a store on one of two ways" ': mov ' "/jne	look_closer/i jne 1f
+		/^.globl look_closer/i 1: mov %rdi, (%rdi); ret"
+	complains x86_64 "a call of the kernel" '(preempt_schedule)' "$callback call preempt_schedule"
+	complains x86_64 "a call through a pointer" ': call *' "$callback call *%rax"
+	complains x86_64 "a callback that is not there" 'objtrace_fops_entry2: is not there' '/^objtrace_fops_entry2:/d'
+	complains x86_64 "trampolines that look at nothing" ': looks at nothing' '/jne	objtrace_tramp_look/d'
+	complains x86_64 "a callback that does not return" ': ud2' '/^objtrace_fops_entry:/,/ret/s/ret/ud2/'
+}
+
+arm64() {
+	local way='/^objtrace_tramp_next:/a'
+	silent arm64 "a good module" ''
+	silent arm64 "what only reads" "$way ldr x10, [x11], #8; ldp x10, x11, [x12]; prfm pldl1keep, [x10]"
+	complains arm64 "a store" ': strb ' "$way strb w11, [x10]"
+	complains arm64 "a store of two" ': stp ' "$way stp x10, x11, [x12, #16]"
+	complains arm64 "an exclusive store" ': stxr ' "$way stxr w10, w11, [x12]"
+	complains arm64 "a store beside the stack" ': str ' "$way str x10, [x29]"
+	complains arm64 "an atomic operation" ': ldadd ' "$way .arch armv8.1-a; ldadd x10, x11, [x12]"
+	complains arm64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a str x0, [x1]'
+	complains arm64 "a call of the kernel" '(preempt_schedule)' '/stp	x29/a bl preempt_schedule'
+	complains arm64 "a call through a pointer" ': blr ' '/stp	x29/a blr x10'
+	complains arm64 "trampolines that look at nothing" ': looks at nothing' '/tbnz/d'
+}
+
+x86_64
+arm64
+echo "1..$CASES"
