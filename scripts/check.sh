@@ -31,6 +31,9 @@ NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/re
 FULL_ROW=6.12-new
 FULL='6.12-new x86_64'
 
+# Whose guests take longest
+LONGEST_ROW=6.12-new
+
 # Kernels that are altered ("ROW ARCH"): one, and with KERNEL=all the oldest and the
 # newest, too.
 REFUSAL='6\.12-new x86_64'
@@ -60,15 +63,16 @@ unit_tests() {
 # The kernels that were asked for and could be had, as "ROW ARCH" lines.
 selected() { cat "$RUN/selected"; }
 
-# All there is to do, a function's call per line.
+# All there is to do, a function's call per line. What takes long comes first: what is last
+# keeps nobody waiting.
 all_jobs() {
 	local arch row
-	selected | sed 's/^/vm_group /'
+	selected | sed -n "s/^$LONGEST_ROW /vm_group &/p"
+	selected | sed "/^$LONGEST_ROW /d; s/^/vm_group /"
 	if grep -q "^$NO_PAN_ROW arm64$" "$RUN/selected"; then
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
-	# What takes long comes first: what is last keeps nobody waiting
 	echo unit_tests
 	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
