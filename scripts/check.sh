@@ -30,9 +30,6 @@ NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/re
 # asked for nothing is left out.
 FULL='6.12-new x86_64'
 
-# Whose guests take longest
-LONGEST_ROW=6.12-new
-
 # Kernels that are altered ("ROW ARCH"): one, and with KERNEL=all the oldest and the
 # newest, too.
 REFUSAL='6\.12-new x86_64'
@@ -66,8 +63,8 @@ selected() { cat "$RUN/selected"; }
 # keeps nobody waiting.
 all_jobs() {
 	local arch row
-	selected | sed -n "s/^$LONGEST_ROW /vm_group &/p"
-	selected | sed "/^$LONGEST_ROW /d; s/^/vm_group /"
+	selected | sed -n "s/^$FULL\$/vm_group &/p"
+	selected | sed "/^$FULL\$/d; s/^/vm_group /"
 	if grep -q "^$NO_PAN_ROW arm64$" "$RUN/selected"; then
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi

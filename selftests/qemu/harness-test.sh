@@ -149,7 +149,7 @@ counted() {	# counted EXPECTED NAME COMMAND...
 	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
 }
 
-# A run that goes on with another, in which "good" has passed and the other two have not.
+# A run that goes on with another, in which "good" has passed and nothing else.
 resumed() {
 	(
 		RUN=$WORK/run KEPT=$WORK/kept
