@@ -18,6 +18,7 @@
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
 #	VM_CPU		QEMU CPU model
+#	VM_CPUS		how many of them, default 2: with one thread of the host for each
 #	VM_TIMEOUT	seconds, default 300
 #	VM_APPEND	more kernel command line
 #	VM_ICOUNT	if set, the guest's clock counts instructions, a ns each: one
@@ -46,7 +47,7 @@ console_name() {
 # What runs the guest, and how its time passes. Randomness would make the
 # instructions of one boot differ from another's.
 timing_args() {
-	if [ -z "${VM_ICOUNT:-}" ]; then printf '%s\n' -accel "$ACCEL" -smp 2; return; fi
+	if [ -z "${VM_ICOUNT:-}" ]; then printf '%s\n' -accel "$ACCEL" -smp "${VM_CPUS:-2}"; return; fi
 	printf '%s\n' -accel tcg,thread=single -smp 1 -icount shift=0,sleep=off \
 		-rtc base=2026-01-01,clock=vm
 }
