@@ -49,7 +49,7 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-deps demo check matrix bench bench-check bench-baseline:
+deps demo check matrix bench bench-check bench-baseline bench-parallel:
 	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' scripts/$@.sh
 
 fuzz:
@@ -68,6 +68,8 @@ help:
 	@echo '                  of make check, what compares that with a baseline and budgets'
 	@echo '  make bench-baseline'
 	@echo '                  write this baseline, selftests/bench/baseline.tbl'
+	@echo '  make bench-parallel'
+	@echo '                  measure what several processors do at once, in QEMU'
 	@echo '  make fuzz       feed the parser of commands with random ones'
 	@echo '  make matrix     list these kernels, what they provide, and how they were found'
 	@echo '  make deps       install the Debian packages that demo and check need'
@@ -82,4 +84,4 @@ help:
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 
 .PHONY: all modules install uninstall man clean deps demo check fuzz matrix bench \
-	bench-check bench-baseline help
+	bench-check bench-baseline bench-parallel help

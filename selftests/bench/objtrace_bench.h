@@ -5,5 +5,7 @@
 
 void otb_add(void *object);
 void otb_take(void *object);
+void otp_add(void *object);
+void otp_take(void *object);
 
 #endif /* _OBJTRACE_BENCH_H */

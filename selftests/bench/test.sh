@@ -200,7 +200,8 @@ program() {
 	local arch bench out
 	for arch in arm64 x86_64; do
 		tap "$("$TOP/scripts/bench-program.sh" "$arch" bench "$WORK/bench-$arch" 2>&1
-			"$TOP/scripts/bench-program.sh" "$arch" bench_bpf "$WORK/bpf-$arch" 2>&1)" \
+			"$TOP/scripts/bench-program.sh" "$arch" bench_bpf "$WORK/bpf-$arch" 2>&1
+			"$TOP/scripts/bench-program.sh" "$arch" bench_fentry "$WORK/fentry-$arch" 2>&1)" \
 			"the programs for $arch"
 	done
 	bench=$WORK/bench-$(host_arch)
@@ -225,6 +226,45 @@ program() {
 	echo 'ffff0000aa 6' >"$WORK/list"
 	expect_failure "a register that there is not" "no register" \
 		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
+}
+
+# A result of bench_parallel.py, of a made-up log after a sed script has changed it
+collect_parallel() {	# collect_parallel SED-SCRIPT
+	{
+		for cpus in 1 2 4; do
+			for workload in hackbench dbench dd; do
+				printf '%s\n' "$workload none $cpus 2" "$workload none $cpus 3" "$workload empty $cpus 4" \
+					"$workload objtrace $cpus 2.5" "$workload strict-bio $cpus 1.99"
+			done
+			printf '%s\n' "take-own none $cpus ${cpus}000000" "take-own function-tracer $cpus 300000" \
+				"take-own objtrace $cpus 100000" "take-own objtrace $cpus $((cpus * 50000))" \
+				"take-shared objtrace $cpus 90000" "add-own none $cpus 1000000" \
+				"add-own kprobe $cpus 100000" "add-own objtrace $cpus 70000" \
+				"add-shared objtrace $cpus 80000" "calls - - ${cpus}0"
+		done
+		printf '%s - - 20\n' loops loop_seconds loop_calls neighbours fentry
+		printf '%s\n' '# guest: job exit status 0' 'hackbench none 1 1'
+	} | sed -E "$1" | "$TOP/scripts/bench_parallel.py" collect 6.12-new arm64 6.12.117-1 2
+}
+
+parallel() {
+	local line
+	collect_parallel '' >"$WORK/parallel.json"
+	"$TOP/scripts/bench_parallel.py" table "$WORK/parallel.json" >"$WORK/out" 2>&1 || true
+	for line in '6.12-new arm64: .*; 4 processors, of QEMU, on a host with 2' \
+		'  64 objects +2.50 1.25 \(0.25\) +2.50 .*' '  64 objects, \(bio\) .* 0.99 \(-0.0[01]\).*' \
+		'  nothing is traced +2.00 +2.00 +2.00' '  a function that is not traced +1000 +2000 \(2.00\) +4000 .*' \
+		'  it receives an object, each its own +100 +100 \(1.00\) +200 \(2.00\)' \
+		'Each of 70 such calls .*'; do
+		tap "$(grep -q -x -E -e "$line" "$WORK/out" || cat "$WORK/out")" "of several processors: $line"
+	done
+	expect_failure "a number of processors that was left out" "not measured dd empty 2$" \
+		collect_parallel '/^dd empty 2/d'
+	expect_failure "a BPF program that was left out" "not measured fentry - -$" collect_parallel '/^fentry/d'
+	collect_parallel 's/^fentry.*/# left out: fentry: this kernel does not/' >"$WORK/parallel.json"
+	"$TOP/scripts/bench_parallel.py" table "$WORK/parallel.json" >"$WORK/out"
+	tap "$(grep -q -x 'Without fentry: this kernel does not' "$WORK/out" || echo "it does not say so")" \
+		"a BPF program that the kernel does not take"
 }
 
 # Parameters, by a compiler's BTF
@@ -253,6 +293,7 @@ btf_params() {
 }
 
 results
+parallel
 btf_params
 plots
 baselines

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# bench_parallel.py: what `make bench-parallel' makes of what a guest has measured, see
+# selftests/qemu/job-parallel and Documentation/benchmark.rst.
+#
+#	collect ROW ARCH KERNEL HOST-CPUS <VERDICT-LOG	print a result
+#	table RESULT					print it for people
+#
+# A result is JSON. What is not in the log is an error, unless the log says why.
+
+import json
+import sys
+
+sys.dont_write_bytecode = True  # no directory for it beside the scripts
+from bench import is_number, print_columns, ratio, shown  # noqa: E402
+
+WORKLOADS = ["hackbench", "dbench", "dd"]
+CPUS = ["1", "2", "4"]
+
+# In the table's order, with what the mode is
+MODES = [
+    ("none", "nothing is traced"),
+    ("empty", "all functions call a callback that does nothing"),
+    ("objtrace", "64 objects"),
+    ("strict-bio", "64 objects, (bio) typed=strict"),
+]
+CALLS = [
+    ("take-own", "none", "a function that is not traced"),
+    ("take-own", "function-tracer", "the function tracer records it"),
+    ("take-own", "objtrace", "it receives an object, each its own"),
+    ("take-shared", "objtrace", "it receives an object, all the same"),
+    ("add-own", "none", "another one that is not traced"),
+    ("add-own", "kprobe", "a kprobe records it"),
+    ("add-own", "objtrace", "it adds objects, each its own"),
+    ("add-shared", "objtrace", "it adds objects, all the same at once"),
+]
+COUNTS = ["calls", "loops", "loop_seconds", "loop_calls", "neighbours", "fentry"]
+
+
+def die(text):
+    sys.exit("bench_parallel.py: " + text)
+
+
+class Result:
+    """What one boot has measured: lists of values, by what, mode and CPUs."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def values(self, what, mode, cpus):
+        return self.data["figures"].get(" ".join((what, mode, cpus)), [])
+
+    def time(self, what, mode, cpus):
+        """The least: what else the host had to do has only made it longer."""
+        return min(self.values(what, mode, cpus), default=None)
+
+    def rate(self, what, mode, cpus):
+        return max(self.values(what, mode, cpus), default=None)
+
+    def count(self, what):
+        return max(self.values(what, "-", "-"), default=None)
+
+    def times(self, what, mode, cpus):
+        return ratio(self.time(what, mode, cpus), self.time(what, "none", cpus))
+
+    def r(self, what, mode, cpus):
+        """As in bench.py: 0 as without tracing, 1 as with the empty callback."""
+        values = [self.time(what, m, cpus) for m in (mode, "none", "empty")]
+        if None in values or values[2] <= values[1]:
+            return None
+        return (values[0] - values[1]) / (values[2] - values[1])
+
+    def left_out(self, name):
+        return name in self.data["left_out"]
+
+    def missing(self):
+        wanted = [(w, m, c) for w in WORKLOADS if not self.left_out(w)
+                  for m, _ in MODES for c in CPUS]
+        wanted += [(w, m, c) for w, m, _ in CALLS for c in CPUS]
+        wanted += [(c, "-", "-") for c in COUNTS if not self.left_out(c)]
+        return [" ".join(w) for w in wanted if not self.values(*w)]
+
+
+def collect(facts, log):
+    data = dict(zip(["row", "arch", "kernel", "host_cpus"], facts))
+    figures, left_out = {}, {}
+    for line in log:
+        if line.startswith("# guest: "):
+            break
+        words = line.split()
+        if line.startswith("# left out: "):
+            name, why = line[len("# left out: "):].rstrip().split(": ", 1)
+            left_out[name] = why
+        elif len(words) == 4 and is_number(words[3]):
+            figures.setdefault(" ".join(words[:3]), []).append(float(words[3]))
+    data["figures"], data["left_out"] = figures, left_out
+    missing = Result(data).missing()
+    if missing:
+        die("the guest has not measured " + ", ".join(missing))
+    return data
+
+
+def heads():
+    return [""] + ["%s processor%s" % (c, "s" if c != "1" else "") for c in CPUS]
+
+
+def print_workloads(result):
+    for workload in WORKLOADS:
+        if result.left_out(workload):
+            continue
+        print("%s: seconds, times as long as when nothing is traced, and R, on" % workload)
+        rows = [heads()]
+        for mode, name in MODES:
+            cells = []
+            for cpus in CPUS:
+                cell = shown(result.time(workload, mode, cpus), 2)
+                if mode != "none":
+                    cell += " %s" % shown(result.times(workload, mode, cpus), 2)
+                    cell += " (%s)" % shown(result.r(workload, mode, cpus), 2)
+                cells.append(cell)
+            rows.append([name] + cells)
+        print_columns(rows)
+
+
+def print_calls(result):
+    print("Calls in a second, in thousands, of all processors together, and times as many as")
+    print("one makes:")
+    rows = [heads()]
+    for what, mode, name in CALLS:
+        one = result.rate(what, mode, "1")
+        cells = []
+        for cpus in CPUS:
+            rate = result.rate(what, mode, cpus)
+            cell = shown(rate / 1000)
+            if cpus != "1":
+                cell += " (%s)" % shown(ratio(rate, one), 2)
+            cells.append(cell)
+        rows.append([name] + cells)
+    print_columns(rows)
+
+
+def print_counts(result):
+    print("Each of %s such calls was counted once, and has one record." %
+          shown(sum(result.values("calls", "-", "-"))))
+    counts = tuple(shown(result.count(c)) for c in COUNTS[1:])
+    print("Armed and disarmed %s times in %s seconds, under load: %s calls, each with one" %
+          counts[:3])
+    print("record, while kprobes and tracers came and went %s times, and a BPF program %s times." %
+          counts[3:])
+
+
+def table(path):
+    with open(path, encoding="utf-8") as f:
+        result = Result(json.load(f))
+    data = result.data
+    print("%s %s: Linux %s; %s processors, of QEMU, on a host with %s" % (
+        data["row"], data["arch"], data["kernel"], CPUS[-1], data["host_cpus"]))
+    for name, why in sorted(data["left_out"].items()):
+        print("Without %s: %s" % (name, why))
+    print_workloads(result)
+    print_calls(result)
+    print_counts(result)
+
+
+def main(args):
+    if len(args) == 5 and args[0] == "collect":
+        json.dump(collect(args[1:], sys.stdin), sys.stdout, indent=1)
+        print()
+    elif len(args) == 2 and args[0] == "table":
+        table(args[1])
+    else:
+        die("the comment at the top of bench_parallel.py tells how to use this")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# fetch-programs.sh ARCH: print the directory of what the guest of bench-parallel.sh gets
+# besides busybox, to be copied to its /: hackbench, dbench with the beginning of what it
+# plays, so that it is through with it several times, and the libraries that they need.
+# Debian has fio, too, but that takes a hundred packages.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+
+SUITE=bookworm
+PACKAGES=(rt-tests dbench libc6 libpopt0)
+PROGRAMS=(hackbench dbench)
+SCRIPT=usr/share/dbench/client.txt
+SCRIPT_LINES=5000
+
+spec() {	# spec PACKAGE
+	local version
+	version=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$LISTED")
+	[ -n "$version" ] || die "$SUITE has no $1 for $DEB_ARCH"
+	echo "$1:$DEB_ARCH=$version"
+}
+
+# Copy a program or library, and what it needs, to where the loader looks first.
+add() {	# add FROM TO FILE
+	local file name
+	file=$(find "$1" -name "${3##*/}" ! -type d -print -quit)
+	[ -n "$file" ] || die "none of ${PACKAGES[*]} has $3, and something needs it"
+	if [ -e "$2" ]; then return; fi
+	mkdir -p "${2%/*}"
+	cp -L "$file" "$2"
+	readelf -dW "$2" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r name; do
+		add "$1" "$ROOT/lib/$name" "$name"
+	done
+	# The name of the loader is a path
+	name=$(readelf -lW "$2" | sed -n 's/.*program interpreter: \/\(.*\)\]/\1/p')
+	if [ -n "$name" ]; then add "$1" "$ROOT/$name" "$name"; fi
+}
+
+# shellcheck disable=SC2317  # fill_once calls it
+fill() {	# fill DIR
+	local package specs=() file from=$1.packages
+	apt_ready
+	ROOT=$1
+	DEB_ARCH=$(deb_arch "$ARCH")
+	LISTED=$(apt_packages "$SUITE" "$DEB_ARCH")
+	for package in "${PACKAGES[@]}"; do specs+=("$(spec "$package")"); done
+	rm -rf "$from"
+	apt_fetch "${specs[@]}" >"$1.files"
+	while read -r file; do dpkg -x "$file" "$from"; done <"$1.files"
+	for package in "${PROGRAMS[@]}"; do add "$from" "$1/usr/bin/$package" "$package"; done
+	mkdir -p "$1/${SCRIPT%/*}"
+	head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"
+	rm -rf "$from" "$1.files"
+}
+
+[ $# -eq 1 ] || die "usage: fetch-programs.sh ARCH"
+ARCH=$(arch_name "$1")
+cache_init
+DIR=$CACHE/programs-$ARCH
+fill_once apt "$DIR" fill
+echo "$DIR"
