@@ -1423,6 +1423,7 @@ static const struct ott_scenario {
 	{ "drop_many",		run_each,		ott_drop_one },
 	{ "race_distinct",	run_race_distinct,	ott_one },
 	{ "race_same",		run_race_same,		ott_one },
+	{ "race_both",		run_race_distinct,	ott_both },
 	{ "race_drop",		run_race_same,		ott_drop_one },
 	{ "race_free",		run_race_same,		ott_frees_new },
 	{ "race_after_free",	run_race_same,		ott_passes_freed },
