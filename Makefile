@@ -50,7 +50,8 @@ clean:
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
 deps demo check matrix bench bench-check bench-baseline bench-parallel:
-	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' scripts/$@.sh
+	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
+		scripts/$@.sh
 
 fuzz:
 	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
@@ -80,6 +81,7 @@ help:
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
 	@echo '  RESUME=1        check: go on with the last run of the same, which did not pass'
+	@echo '  KASLR=1         bench: with address randomization, as machines have it'
 	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
 

@@ -7,6 +7,8 @@
 # From the environment:
 #	ARCH	only that architecture
 #	KERNEL	as for `make check`, default 6.12-new
+#	KASLR	if set, addresses are random, as they are on machines; what that changes
+#		differs from boot to boot, and is kept in a directory of its own
 
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +16,7 @@ bench() {	# bench ROW ARCH
 	local result=$OUT/$1-$2.json log
 	log=$(run_dir bench)
 	say "  $1 $2: measuring in QEMU, which takes some minutes"
-	"$TOP/scripts/bench-vm.sh" "$1" "$2" "$log"
+	VM_KASLR=${KASLR:-} "$TOP/scripts/bench-vm.sh" "$1" "$2" "$log"
 	cp "$log/result.json" "$result"
 	"$TOP/scripts/bench.py" table "$result" "$TOP/selftests/bench/budgets.tbl"
 	rm -f "$OUT/$1-$2"-*.svg
@@ -30,7 +32,7 @@ if [ -n "${ARCH:-}" ]; then
 fi
 cache_init
 "$TOP/scripts/deps.sh"
-OUT=$CACHE/bench
+OUT=$CACHE/bench${KASLR:+/kaslr}
 mkdir -p "$OUT"
 while read -r row arch; do
 	"$TOP/scripts/fetch-kernel.sh" "$row" "$arch" </dev/null

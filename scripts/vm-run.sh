@@ -23,6 +23,7 @@
 #	VM_APPEND	more kernel command line
 #	VM_ICOUNT	if set, the guest's clock counts instructions, a ns each: one
 #			vCPU, and nothing of the host's load is seen in it
+#	VM_KASLR	if set, addresses are random with VM_ICOUNT, too
 #	OBJTRACE_ACCEL	QEMU accelerator. Never guessed: /dev/kvm may open on a
 #			machine that cannot run a kernel with it.
 
@@ -53,9 +54,11 @@ timing_args() {
 }
 
 kernel_args() {
+	local nokaslr=" nokaslr"
+	if [ -n "${VM_KASLR:-}" ]; then nokaslr=; fi
 	echo "console=$(console_name) loglevel=7 log_buf_len=4M" \
 		"oops=panic panic_on_warn=1 panic=-1" \
-		"objtrace.token=$TOKEN${VM_ICOUNT:+ nokaslr random.trust_cpu=on}${VM_APPEND:+ $VM_APPEND}"
+		"objtrace.token=$TOKEN${VM_ICOUNT:+$nokaslr random.trust_cpu=on}${VM_APPEND:+ $VM_APPEND}"
 }
 
 # Leaves the command's exit status, or "timeout", in $LOG/status.
