@@ -72,7 +72,7 @@ help:
 	@echo '  make bench-parallel'
 	@echo '                  measure what several processors do at once, in QEMU'
 	@echo '  make fuzz       feed the parser of commands with random ones'
-	@echo '  make matrix     list these kernels, what they provide, and how they were found'
+	@echo '  make matrix     list these kernels, what they provide, and how their last check went'
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       this list'
 	@echo
@@ -83,7 +83,7 @@ help:
 	@echo '  RESUME=1        check: go on with the last run of the same, which did not pass'
 	@echo '  KASLR=1         bench: with address randomization, as machines have it'
 	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
-	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/add/*.tc'
+	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
 .PHONY: all modules install uninstall man clean deps demo check fuzz matrix bench \
 	bench-check bench-baseline bench-parallel help

@@ -3,7 +3,7 @@
  * The functions that can be traced, and what is known of them, for the kernel and each
  * module: a table for each, made of its BTF and its symbols, see objtrace_funcs.h.
  *
- * Nothing is known before the first trigger that adds needs it.
+ * Nothing is known before the first trigger that adds, or a list of functions, needs it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
