@@ -132,6 +132,9 @@
  * A function that returns with nothing in the registers that pass arguments: what
  * is called next could be taken for having received it (gcc 11, clang 15).
  */
+#if !__has_attribute(zero_call_used_regs) && !defined(__CHECKER__)
+#error "objtrace needs gcc 11 or clang 15, or newer"
+#endif
 #define __clears_arg_registers	__attribute__((zero_call_used_regs("all-gpr-arg")))
 
 /**
