@@ -176,13 +176,16 @@ void objtrace_kernel_exit(void)
 /*
  * What objtrace_kernel_event_mutex_held() shall do, once, for the one task that
  * it is to be done for.  Written by that task (init or exit), and by what it
- * calls; others only compare @task with themselves.
+ * calls; others only compare @task with themselves.  Whoever enables or disables the
+ * event writes the last three, under event_mutex.
  */
 static struct {
 	struct task_struct	*task;
 	enum { DO_NOTHING, DO_LINK, DO_UNLINK } action;
 	int			result;
-	bool			clear_was_enabled;
+	struct trace_event_file	*own;		/* enabled by @task, and by nobody since */
+	bool			was_enabled;	/* @own had been, some time before */
+	bool			disabled;	/* @task has disabled what others had enabled */
 } pending;
 
 static int link_command(void)
@@ -204,6 +207,32 @@ static int unlink_command(void)
 	return 0;
 }
 
+static void note_enabled(struct trace_event_file *file, bool is_own_task)
+{
+	if (is_own_task) {
+		pending.own = file;
+		pending.was_enabled = test_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+	} else if (pending.own == file) {
+		/* Ours has failed */
+		pending.own = NULL;
+	}
+}
+
+/*
+ * Enabling marks the file, and the buffer would be cleared at module unload for records
+ * that were never written: the mark of our own enabling is taken back.
+ */
+static void note_disabled(struct trace_event_file *file, bool is_own_task)
+{
+	if (pending.own == file) {
+		pending.own = NULL;
+		if (!pending.was_enabled)
+			clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+	} else if (is_own_task) {
+		pending.disabled = true;
+	}
+}
+
 /**
  * objtrace_kernel_event_mutex_held() - one of our events is enabled or disabled
  * @file: the event, in some instance
@@ -212,22 +241,19 @@ static int unlink_command(void)
  * Every reader of trigger_commands holds event_mutex, and so does who calls this:
  * here it is changed.
  *
- * Enabling marks the file, and the buffer would be cleared at module unload for
- * records that were never written: the mark of our own enabling is taken back.
- *
  * Context: task, event_mutex held.
  * Return: true if it is this layer itself that enables or disables it
  */
 bool objtrace_kernel_event_mutex_held(struct trace_event_file *file, bool enable)
 {
-	if (READ_ONCE(pending.task) != current)
-		return false;
+	bool is_own_task = READ_ONCE(pending.task) == current;
 
 	if (enable)
-		pending.clear_was_enabled = !test_bit(EVENT_FILE_FL_WAS_ENABLED_BIT,
-						      &file->flags);
-	else if (pending.clear_was_enabled)
-		clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
+		note_enabled(file, is_own_task);
+	else
+		note_disabled(file, is_own_task);
+	if (!is_own_task)
+		return false;
 
 	if (pending.action == DO_LINK)
 		pending.result = link_command();
@@ -239,8 +265,9 @@ bool objtrace_kernel_event_mutex_held(struct trace_event_file *file, bool enable
 
 /*
  * event_mutex has no exported way to be taken, but enabling an event takes it and
- * calls the class of the event: ours.  The event is not enabled before: one that
- * is keeps the module, see class_reg(), and this is done by init and exit only.
+ * calls the class of the event: ours.  Users can enable it, too, before init is called
+ * and between our enabling and disabling: then it is disabling that calls the class,
+ * or disables what was theirs, and it is enabled again for them.
  */
 static int with_event_mutex(int action)
 {
@@ -248,12 +275,14 @@ static int with_event_mutex(int action)
 
 	pending.action = action;
 	pending.result = -EIO;
-	pending.clear_was_enabled = false;
+	pending.disabled = false;
 	WRITE_ONCE(pending.task, current);
 	ret = trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 1);
 	if (!ret)
 		trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 0);
 	WRITE_ONCE(pending.task, NULL);
+	if (pending.disabled)
+		trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 1);
 
 	/* Enabling can fail after the action was done, for want of memory */
 	return pending.action == DO_NOTHING ? pending.result : ret ?: pending.result;

@@ -29,18 +29,22 @@
  * enabled keeps the module: the kernel does not, and could not disable an event
  * with triggers when the module goes.
  *
- * The kernel-private layer enables and disables one to hold event_mutex.
+ * The kernel-private layer enables and disables one to hold event_mutex, also in the
+ * module's exit, where users cannot enable any more.  As whatever is enabled has a
+ * reference, it does not matter who disables it.
  */
 static int class_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	bool enable = type == TRACE_REG_REGISTER;
+	bool enable = type == TRACE_REG_REGISTER, is_own;
 	int ret;
 
-	if ((!enable && type != TRACE_REG_UNREGISTER) ||
-	    objtrace_kernel_event_mutex_held(data, enable))
+	if (!enable && type != TRACE_REG_UNREGISTER)
 		return trace_event_reg(call, type, data);
 
-	if (enable && !try_module_get(THIS_MODULE))
+	is_own = objtrace_kernel_event_mutex_held(data, enable);
+	if (enable && is_own)
+		__module_get(THIS_MODULE);
+	else if (enable && !try_module_get(THIS_MODULE))
 		return -ENODEV;
 	ret = trace_event_reg(call, type, data);
 	if (!enable || ret)
