@@ -140,9 +140,9 @@ static bool is_own_entry(const struct objtrace_slot *slot)
  *	  was told, and is not recorded
  *
  * The callback for it is still to come: it is called by the same task, in the same
- * context.  (Or never: arm64 calls no callback while ftrace_enabled is 0.  Nothing
- * else may depend on it.)  If the object is freed before, that ends it, and its slot is
- * not used again until all is over that might still find it.
+ * context.  (Or never, if ftrace_enabled becomes 0 in between: then the object is tracked
+ * until that function is entered again.)  If the object is freed before, that ends it, and
+ * its slot is not used again until all is over that might still find it.
  *
  * Context: any, NMI included; preemption disabled.
  * Return: 0; -EALREADY if this very entry is expected to end the object, or another

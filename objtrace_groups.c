@@ -637,7 +637,7 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 	ops = &groups[group_of(func, ip)];
 	/* One that is not on ftrace's list has a neighbour there that may be long gone */
 	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
-	       objtrace_kernel_probe_is_first(ops);
+	       objtrace_kernel_probe_is_first(ops, ip);
 }
 
 /*

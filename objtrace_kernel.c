@@ -19,6 +19,9 @@
 #include <linux/slab.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
+#ifdef CONFIG_ARM64
+#include <asm/insn.h>
+#endif
 
 #include "objtrace_adrp.h"
 #include "objtrace_compat.h"
@@ -559,21 +562,25 @@ const void *objtrace_kernel_last_probe(struct trace_event_call *call)
 
 /**
  * objtrace_kernel_probe_is_first() - whether probes fire before our callback
- * @ops: our registered ftrace_ops
+ * @ops: our registered ftrace_ops, which traces the function
+ * @ip: the function's ftrace location
  *
  * For probes on the entry of a function.  Where a probe is a breakpoint on the
- * first instruction, it does: the function has not called anything before.  Where it
- * is an ftrace_ops itself, both are called one after the other, in the order of ftrace's
- * list: what comes behind us in there was registered before us and is called later.
- * (Not by our trampoline: a function with two ops calls what goes through the list.)
- * Probes of events have no post handler, so they are not behind the ops that modifies
- * the ip.
+ * first instruction, it does: the function has not called anything before.  It will,
+ * unless ftrace has put its nop back: that is what sysctl kernel.ftrace_enabled=0 does.
+ *
+ * Where a probe is an ftrace_ops itself, both are called one after the other, in the order
+ * of ftrace's list: what comes behind us in there was registered before us and is called
+ * later.  (Not by our trampoline: a function with two ops calls what goes through the
+ * list.)  Probes of events have no post handler, so they are not behind the ops that
+ * modifies the ip; unless somebody else has put a kprobe with one on the same function,
+ * which is not looked for.
  *
  * Context: any, preemption disabled: dynamic ops are freed after a grace period.
  * Return: true if a probe that fires now is followed by our callback for the same
  * entry; false if our callback has been there already
  */
-bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
+bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops, unsigned long ip)
 {
 #ifdef CONFIG_KPROBES_ON_FTRACE
 	const struct ftrace_ops *p;
@@ -582,8 +589,10 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops)
 		if ((unsigned long)p->func == ksym_addr(kprobe_ftrace_handler) &&
 		    !(p->flags & FTRACE_OPS_FL_IPMODIFY))
 			return false;
-#endif
 	return true;
+#else
+	return aarch64_insn_is_bl(le32_to_cpu(READ_ONCE(*(const __le32 *)ip)));
+#endif
 }
 
 /**

@@ -72,7 +72,7 @@ bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 unsigned int objtrace_kernel_arg_registers(struct trace_event_call *call,
 					   const char *name);
 const void *objtrace_kernel_last_probe(struct trace_event_call *call);
-bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops);
+bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops, unsigned long ip);
 struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr);
 struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr);
 u64 objtrace_kernel_clock(struct trace_array *tr);
