@@ -305,7 +305,7 @@ static int make_exact(void)
 
 /*
  * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
- * set or removed meanwhile waits for it all the same.
+ * set or removed meanwhile waits for it all the same, or does it itself.
  *
  * It is tried again until there is memory, or no trigger, for which it takes none: so it
  * has ended before the module does.

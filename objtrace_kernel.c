@@ -321,7 +321,7 @@ int objtrace_kernel_link(void)
  * cannot be unlinked, which takes a kernel that is broken, this does not return:
  * the command's memory must stay.
  *
- * Context: task, module exit, first.
+ * Context: task, module exit, when no file of ours can be open any more.
  */
 void objtrace_kernel_unlink(void)
 {

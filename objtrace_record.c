@@ -568,7 +568,8 @@ static __always_inline enum objtrace_outcome commit(const struct writing *w)
  * @event: the event that fired, as SYSTEM:EVENT
  *
  * Context: any, NMI included; preemption disabled once, which the preemption
- * count in the record relies on.
+ * count in the record relies on.  As in the records of the kernel's tracers, where ftrace
+ * goes through its list it has disabled it once more, and the count is 1 too high.
  * Return: what became of the record
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,

@@ -111,7 +111,7 @@ enum objtrace_slot_kind {
  * @entry_ip: ftrace location of a function whose entry is still to be seen by the
  *	      ftrace callback; 0 if there is none.  Written by who changes it from 0
  *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
- *	      cleared only by @entry_task.
+ *	      cleared by @entry_task, and by who takes the slot for another object.
  * @entry_task: the task that is in that entry.  Written before @entry_ip.
  * @cell: index of its cell.  Written as @object, read by who frees it.
  * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
