@@ -114,16 +114,20 @@ row_load() {	# row_load ROW ARCH
 }
 
 # What KERNEL= means, as "ROW ARCH" lines: a row's name, else the beginning of
-# several (6.12), else all; those that a plain `make check' runs if it is empty.
+# several (6.12), else all; those that a plain `make check' runs if it is empty. Of
+# one architecture if ARCH is set.
 select_rows() {	# select_rows [KERNEL]
-	local selected
+	local selected arch=
 	selected=$(table_rows | awk -v kernel="${1:-}" '
 		kernel == "" && $NF == "default" || kernel == "all" || $1 == kernel')
 	if [ -z "$selected" ]; then
 		selected=$(table_rows | awk -v kernel="$1-" 'index($1, kernel) == 1')
 	fi
 	[ -n "$selected" ] || die "unknown KERNEL '$1'; known: all 6.12 $(row_names | xargs)"
-	awk '{ print $1, $2 }' <<<"$selected"
+	if [ -n "${ARCH:-}" ]; then arch=$(arch_name "$ARCH") || exit; fi
+	selected=$(awk -v arch="$arch" 'arch == "" || $2 == arch { print $1, $2 }' <<<"$selected")
+	[ -n "$selected" ] || die "no row of KERNEL '${1:-}' is for ARCH '$ARCH' (make matrix)"
+	echo "$selected"
 }
 
 # The Debian release that this machine runs, or nothing.
