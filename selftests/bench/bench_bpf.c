@@ -16,6 +16,7 @@
  * with status 2 if this kernel has no such links.
  */
 #include "bench.h"
+#include "bench_bpf.h"
 
 #define MAX_FUNCTIONS	16384
 #define NR_REGISTERS	6
@@ -23,10 +24,10 @@
 #define EOPNOTSUPP	95
 
 /*
- * The interface of bpf(2), as linux/bpf.h has it
+ * The interface of bpf(2), as linux/bpf.h has it: what only this program needs
  */
 
-enum { MAP_CREATE = 0, MAP_UPDATE = 2, PROG_LOAD = 5, LINK_CREATE = 28 };
+enum { MAP_CREATE = 0, MAP_UPDATE = 2, LINK_CREATE = 28 };
 enum { MAP_HASH = 1, MAP_RINGBUF = 27 };
 enum { PROG_KPROBE = 2, ATTACH_KPROBE_MULTI = 42 };
 enum { LOOKUP = 1, READ_KERNEL = 113, RINGBUF_OUTPUT = 130, GET_FUNC_IP = 173 };
@@ -40,32 +41,11 @@ struct element_attr {
 	u64 key, value, flags;
 };
 
-struct prog_attr {
-	unsigned int type, nr_insns;
-	u64 insns, license;
-	unsigned int log_level, log_size;
-	u64 log;
-	unsigned int version, flags;
-	char name[16];
-	unsigned int ifindex, attach_type;
-};
-
 struct link_attr {
 	unsigned int prog, target, attach_type, flags;
 	unsigned int multi_flags, nr;
 	u64 names, addrs, cookies;
 };
-
-struct insn {
-	unsigned char op, regs;		/* destination, and source << 4 */
-	short offset;
-	int imm;
-};
-
-static s64 bpf(int command, void *attr, unsigned int size)
-{
-	return sys(NR_BPF, command, (s64)attr, size, 0);
-}
 
 /* Where a program finds the registers that pass arguments */
 #if defined(__x86_64__)

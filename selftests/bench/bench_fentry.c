@@ -13,6 +13,7 @@
  * a module's function.
  */
 #include "bench.h"
+#include "bench_bpf.h"
 
 #define ENOTSUPP	524	/* what the kernel says without direct calls */
 #define ENOENT		2
@@ -20,10 +21,10 @@
 #define PAUSE_NS	50000000
 
 /*
- * The interface of bpf(2), as linux/bpf.h has it
+ * The interface of bpf(2), as linux/bpf.h has it: what only this program needs
  */
 
-enum { PROG_LOAD = 5, OBJ_GET_INFO_BY_FD = 15, RAW_TRACEPOINT_OPEN = 17,
+enum { OBJ_GET_INFO_BY_FD = 15, RAW_TRACEPOINT_OPEN = 17,
 	BTF_GET_FD_BY_ID = 19, BTF_GET_NEXT_ID = 23 };
 enum { PROG_TRACING = 26, ATTACH_FENTRY = 24 };
 
@@ -43,35 +44,10 @@ struct btf_info {
 	unsigned int name_bytes, is_kernel;
 };
 
-struct prog_attr {
-	unsigned int type, nr_insns;
-	u64 insns, license;
-	unsigned int log_level, log_size;
-	u64 log;
-	unsigned int version, flags;
-	char name[16];
-	unsigned int ifindex, attach_type, prog_btf, func_info_size;
-	u64 func_info;
-	unsigned int nr_func_infos, line_info_size;
-	u64 line_info;
-	unsigned int nr_line_infos, attach_id, attach_btf;
-};
-
 struct tracepoint_attr {
 	u64 name;
 	unsigned int prog, pad;
 };
-
-struct insn {
-	unsigned char op, regs;
-	short offset;
-	int imm;
-};
-
-static s64 bpf(int command, void *attr, unsigned int size)
-{
-	return sys(NR_BPF, command, (s64)attr, size, 0);
-}
 
 static _Noreturn void fail_with(const char *what, s64 error)
 {
