@@ -578,7 +578,7 @@ const void *objtrace_kernel_last_probe(struct trace_event_call *call)
  *
  * Context: any, preemption disabled: dynamic ops are freed after a grace period.
  * Return: true if a probe that fires now is followed by our callback for the same
- * entry; false if our callback has been there already
+ * entry; false if our callback has been there already, or is not called at all
  */
 bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops, unsigned long ip)
 {
