@@ -12,6 +12,7 @@
 #include <linux/sched.h>
 
 #include "objtrace.h"
+#include "objtrace_caller.h"
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_funcs.h"
@@ -181,7 +182,7 @@ static __always_inline bool is_expected(struct objtrace_slot *slot, unsigned lon
 /**
  * struct entry - the entry of a function
  * @ip: the function's ftrace location
- * @parent_ip: where it returns to
+ * @parent_ip: where its caller goes on
  * @objects: bit N if args[N] can be an object that the function receives; what other
  *	     registers hold is left from somebody else
  * @sure: see struct objtrace_func
@@ -362,7 +363,8 @@ void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long
 	const struct objtrace_funcs *funcs = NULL;
 	const struct objtrace_func *func = objtrace_known_find(ip, &funcs);
 	const struct entry entry = {
-		.ip = ip, .parent_ip = parent_ip, .args = args, .func = func, .funcs = funcs,
+		.ip = ip, .parent_ip = objtrace_caller(parent_ip), .args = args,
+		.func = func, .funcs = funcs,
 		.objects = func ? func->objects : ALL_ARGS, .sure = func ? func->sure : 0,
 		.is_left_out = func && READ_ONCE(func->is_left_out),
 	};
@@ -440,7 +442,7 @@ void look_closer(unsigned int nr_args, unsigned long ip, unsigned long parent_ip
 		found |= n < nr_args && objtrace_bloom_has(args[n]);
 	}
 	if (found)
-		objtrace_fops_look(ip, parent_ip, args);
+		objtrace_fops_look(ip, objtrace_caller_now(parent_ip, fregs), args);
 }
 
 /*

@@ -17,21 +17,30 @@
 #include <linux/mm.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/slab.h>
 #include <linux/tracepoint.h>
 
 #include <trace/events/kmem.h>
 
 #include "objtrace.h"
 #include "objtrace_btf.h"
+#include "objtrace_caller.h"
 #include "objtrace_compat.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
+
+/*
+ * The functions with the tracepoints, which may be traced themselves.  Written by
+ * objtrace_free_init() only, before anything can read it.
+ */
+static struct objtrace_text freeing[2] __ro_after_init;
 
 /* As in objtrace_fops_look(): the scheduler may be next, then who frees the memory */
 static noinline __clears_arg_registers
 void end_objects_in(unsigned long memory, unsigned long ip)
 {
 	unsigned long start = objtrace_kernel_start_of(memory);
+	unsigned long freed_by = objtrace_caller_beyond(ip, freeing, ARRAY_SIZE(freeing));
 	struct objtrace_match match;
 	unsigned int context, pos = 0;
 
@@ -39,11 +48,11 @@ void end_objects_in(unsigned long memory, unsigned long ip)
 	objtrace_fops_enter(&context);
 	while (objtrace_table_match(memory, &pos, &match))
 		if (match.object == memory && !match.owner->is_freed)
-			objtrace_object_free(&match, start, ip);
+			objtrace_object_free(&match, start, freed_by);
 	pos = 0;
 	while (objtrace_table_match_anchor(start, &pos, &match))
 		if (!match.owner->is_freed)
-			objtrace_object_free(&match, start, ip);
+			objtrace_object_free(&match, start, freed_by);
 	objtrace_fops_leave(context);
 }
 
@@ -189,6 +198,7 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 
 	if (!e)
 		return;
+	parent_ip = objtrace_caller(objtrace_caller_now(parent_ip, fregs));
 	switch (e->frees) {
 	case FREES_ARRAY:
 		objects_freed((void **)objtrace_arg(fregs, 2), objtrace_arg(fregs, 1),
@@ -277,6 +287,12 @@ static void __init tell_of_missing(const struct free_entry *e)
 		"frees stays tracked until del or clear ends it");
 }
 
+static void __init set_text(struct objtrace_text *text, unsigned long start)
+{
+	text->start = start;
+	text->size = objtrace_ksyms_size(start);
+}
+
 /**
  * objtrace_free_init() - find the functions that free or allocate memory without a
  *			  tracepoint
@@ -292,6 +308,8 @@ void __init objtrace_free_init(void)
 	unsigned long addr;
 	bool described;
 
+	set_text(&freeing[0], (unsigned long)kfree);
+	set_text(&freeing[1], (unsigned long)kmem_cache_free);
 	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {
 		described = objtrace_btf_describes(e->name);
 		addr = described ? ksym(kallsyms_lookup_name)(e->name) : 0;

@@ -31,7 +31,7 @@ enum objtrace_last_state {
  * @value: the value, as in struct objtrace_sample
  * @ip: ftrace location of the function that had received the object; 0 when it was
  *	added
- * @parent_ip: where that returned to
+ * @parent_ip: where its caller went on
  * @cpu: where it ran
  * @ts: when, by the instance's trace clock
  *

@@ -113,6 +113,13 @@
 #error "objtrace knows the arguments of functions on x86-64 and arm64 only"
 #endif
 
+/* What is in a struct ftrace_regs, which newer kernels hide */
+#if defined(arch_ftrace_regs)
+#define objtrace_fregs(fregs)	arch_ftrace_regs(fregs)
+#else
+#define objtrace_fregs(fregs)	(fregs)
+#endif
+
 #if defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
 #if defined(CONFIG_ARM64) || defined(ftrace_regs_get_argument)
 #define objtrace_regs_arg(fregs, n)	ftrace_regs_get_argument(fregs, n)
@@ -149,6 +156,27 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 						  unsigned int n)
 {
 	return objtrace_regs_arg(fregs, n);
+}
+
+/**
+ * objtrace_return_address() - where the function that is being entered returns to
+ * @fregs: what ftrace gave to the callback
+ *
+ * That is now: it may not be what the callback was told, since another one that was called
+ * for this entry before it may have changed it.
+ *
+ * Context: ftrace callback, any.
+ * Return: the address
+ */
+static __always_inline unsigned long objtrace_return_address(struct ftrace_regs *fregs)
+{
+#if defined(CONFIG_X86_64)
+	return *(unsigned long *)objtrace_fregs(fregs)->regs.sp;
+#elif defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+	return objtrace_fregs(fregs)->lr;
+#else
+	return ftrace_get_regs(fregs)->regs[30];
+#endif
 }
 
 /* Functions too far away for a branch can be made to call a trampoline all the same */

@@ -8,6 +8,7 @@
  *   objtrace_built.c	what the headers said of the public structs
  *   objtrace_layout.c	where the members of the private structs are, by that BTF
  *   objtrace_kernel.c	the private structs in use: the event command, its triggers
+ *   objtrace_caller.c	callers that functions do not return to directly
  */
 #ifndef _OBJTRACE_KERNEL_H
 #define _OBJTRACE_KERNEL_H

@@ -56,7 +56,7 @@ struct objtrace_sample {
 /**
  * struct objtrace_place - where a function received an object
  * @ip: the function's ftrace location
- * @parent_ip: where it returns to
+ * @parent_ip: where its caller goes on
  * @arg: in which of its arguments, counted from 1
  * @offset: how far into the object that points
  * @is_sure: whether the function is known to receive something there

@@ -227,6 +227,13 @@ OBJTRACE_MEMBER(__arch_ftrace_regs, regs)
 #elif defined(__KERNEL__)
 OBJTRACE_MEMBER(ftrace_regs, regs)
 #endif
+#if defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_ARGS)
+#if defined(arch_ftrace_regs)
+OBJTRACE_MEMBER(__arch_ftrace_regs, lr)
+#elif defined(__KERNEL__)
+OBJTRACE_MEMBER(ftrace_regs, lr)
+#endif
+#endif
 
 OBJTRACE_STRUCT(pt_regs)
 #ifdef CONFIG_X86_64
@@ -236,6 +243,7 @@ OBJTRACE_MEMBER(pt_regs, dx)
 OBJTRACE_MEMBER(pt_regs, cx)
 OBJTRACE_MEMBER(pt_regs, r8)
 OBJTRACE_MEMBER(pt_regs, r9)
+OBJTRACE_MEMBER(pt_regs, sp)
 #endif
 #ifdef CONFIG_ARM64
 OBJTRACE_MEMBER(pt_regs, regs)
@@ -253,6 +261,23 @@ OBJTRACE_MEMBER(task_struct, thread_info)
 #endif
 #ifdef CONFIG_STACKPROTECTOR_PER_TASK
 OBJTRACE_MEMBER(task_struct, stack_canary)
+#endif
+
+/* The callers of functions whose return is traced */
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+OBJTRACE_STRUCT(ftrace_ret_stack)
+OBJTRACE_MEMBER(ftrace_ret_stack, ret)
+#endif
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK)
+OBJTRACE_MEMBER(task_struct, rethooks)
+OBJTRACE_STRUCT(rethook_node)
+OBJTRACE_MEMBER(rethook_node, llist)
+OBJTRACE_MEMBER(rethook_node, ret_addr)
+#elif defined(CONFIG_KRETPROBES)
+OBJTRACE_MEMBER(task_struct, kretprobe_instances)
+OBJTRACE_STRUCT(kretprobe_instance)
+OBJTRACE_MEMBER(kretprobe_instance, llist)
+OBJTRACE_MEMBER(kretprobe_instance, ret_addr)
 #endif
 
 /* What the module allocates for services of the kernel */

@@ -105,6 +105,18 @@ OBJTRACE_ADDR(trigger_process_regex)
 OBJTRACE_ADDR(kprobe_ftrace_handler)
 #endif
 
+/* What functions return to instead of their callers, and where one of these is then */
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+OBJTRACE_ADDR(return_to_handler)
+OBJTRACE_FUNC(struct ftrace_ret_stack *, ftrace_graph_get_ret_stack,
+	      (struct task_struct *, int))
+#endif
+#if defined(CONFIG_KRETPROBE_ON_RETHOOK)
+OBJTRACE_ADDR(arch_rethook_trampoline)
+#elif defined(CONFIG_KRETPROBES)
+OBJTRACE_ADDR(__kretprobe_trampoline)
+#endif
+
 /* The entry of the function that a probe is on the entry of */
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))

@@ -172,6 +172,7 @@ void ott_step2(OTT_ARGS);
 void ott_mid(OTT_ARGS);
 void ott_fire(OTT_ARGS);
 void ott_up(OTT_ARGS);
+void ott_leap(OTT_ARGS);
 void ott_drop(OTT_ARGS);
 void ott_noargs(void);
 void ott_early(void *object);
@@ -253,6 +254,13 @@ OTT_FUNC void ott_up(OTT_ARGS)
 	if (obj->parent)
 		ott_up(obj->parent, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	ott_barrier();
+}
+
+/* Ends with a jump, which the other functions here must not do. */
+__attribute__((optimize("optimize-sibling-calls")))
+OTT_FUNC void ott_leap(OTT_ARGS)
+{
+	ott_take(a1, a2, a3, a4, a5, a6, a7, a8);
 }
 
 /*
@@ -533,6 +541,13 @@ static noinline void ott_point(unsigned int n)
 	add(OTT_A);
 	take(OTT_A);
 	OTT_A->parent = NULL;
+	ott_barrier();
+}
+
+static noinline void ott_leaps(unsigned int n)
+{
+	add(OTT_A);
+	ott_leap(OTT_A, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	ott_barrier();
 }
 
@@ -1406,6 +1421,7 @@ static const struct ott_scenario {
 	{ "twice",		run_once,		ott_twice },
 	{ "faults",		run_once,		ott_faults },
 	{ "point",		run_once,		ott_point },
+	{ "leaps",		run_once,		ott_leaps },
 	{ "ret",		run_once,		ott_ret },
 	{ "middle",		run_once,		ott_middle },
 	{ "through",		run_once,		ott_through },
