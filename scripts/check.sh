@@ -75,7 +75,7 @@ all_jobs() {
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
 	echo "group dkms $TOP/scripts/check-dkms.sh $DKMS_ROWS"
-	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | tail -n 1)"
+	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | sed 1q)"
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
 	for arch in $ARCHES; do
