@@ -120,7 +120,7 @@ static void pass_over_callees(struct kept *kept, const struct objtrace_text *ins
  * The stacks are those of the running task, and safe to read: who interrupts it leaves
  * them as they were.
  *
- * Context: as objtrace_caller().
+ * Context: as objtrace_caller_beyond().
  * Return: as there
  */
 unsigned long objtrace_caller_find(unsigned long now, const struct objtrace_text *inside,

@@ -75,27 +75,14 @@ static __always_inline unsigned long objtrace_caller_now(unsigned long parent_ip
 }
 
 /**
- * objtrace_caller() - tell where the caller of a function that is entered goes on
- * @now: what the function returns to now, or the answer
- *
- * Context: any, NMI included; before the function itself calls any other.
- * Return: an address in the caller; @now if the kernel does not know one
- */
-static __always_inline unsigned long objtrace_caller(unsigned long now)
-{
-	if (unlikely(objtrace_caller_is_hidden(now)))
-		return objtrace_caller_find(now, NULL, 0);
-	return now;
-}
-
-/**
- * objtrace_caller_beyond() - the same of a function that has called what calls us
+ * objtrace_caller_beyond() - tell where the caller of a function goes on that may have
+ *			      called what calls us
  * @now: what the function returns to now, or the answer
  * @inside: functions of which that is one
- * @nr: how many
+ * @nr: how many; 0 if it has called nothing yet
  *
  * Context: any, NMI included; @now is that of the same context.
- * Return: as objtrace_caller()
+ * Return: an address in the caller; @now if the kernel does not know one
  */
 static __always_inline
 unsigned long objtrace_caller_beyond(unsigned long now,
@@ -104,6 +91,18 @@ unsigned long objtrace_caller_beyond(unsigned long now,
 	if (unlikely(objtrace_caller_is_hidden(now)))
 		return objtrace_caller_find(now, inside, nr);
 	return now;
+}
+
+/**
+ * objtrace_caller() - tell where the caller of a function that is entered goes on
+ * @now: what the function returns to now, or the answer
+ *
+ * Context: any, NMI included; before the function itself calls any other.
+ * Return: as objtrace_caller_beyond()
+ */
+static __always_inline unsigned long objtrace_caller(unsigned long now)
+{
+	return objtrace_caller_beyond(now, NULL, 0);
 }
 
 #endif /* _OBJTRACE_CALLER_H */
