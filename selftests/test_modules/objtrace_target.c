@@ -1252,8 +1252,12 @@ static int race_thread(void *data)
 	unsigned int i;
 
 	atomic_inc(&ott_ready);
+	/*
+	 * Gives way: stop_machine(), which on arm64 arms a kprobe, may hold
+	 * the other CPU until this one has come too.
+	 */
 	while (atomic_read(&ott_ready) < ARRAY_SIZE(ott_racers))
-		cpu_relax();
+		cond_resched();
 	for (i = 0; i < r->count; i++) {
 		if (r->frees)
 			r->scenario(r->first + i);
