@@ -56,6 +56,10 @@ unit_tests() {
 	done < <(grep -v '^#' "$TOP/scripts/unit-tests.lst")
 }
 
+# They need no kernel, and can be begun while kernels are fetched; what a run goes on with
+# is known only after that.
+unit_tests_first() { [ -z "${RESUME:-}" ]; }
+
 # The kernels that were asked for and could be had, as "ROW ARCH" lines.
 selected() { cat "$RUN/selected"; }
 
@@ -69,7 +73,7 @@ all_jobs() {
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
-	echo unit_tests
+	if ! unit_tests_first; then echo unit_tests; fi
 	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
@@ -122,7 +126,7 @@ fetch_row() {	# fetch_row ROW ARCH
 write_key() {	# write_key FILE
 	{
 		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}"
-		cat "$RUN"/results/*
+		cat "$RUN"/results/fetch_*
 		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
 	} | sha256sum >"$1.new"
 	mv "$1.new" "$1"
@@ -146,6 +150,9 @@ cache_init
 # shellcheck disable=SC2034  # for report.sh
 JOBS=${OBJTRACE_JOBS:-2}
 RUN=$(run_dir check)
+# Background jobs do not hear Ctrl-C; do not leave guests running.
+trap 'trap - INT TERM; kill 0' INT TERM
+if [ -z "${TESTS:-}" ] && unit_tests_first; then start unit_tests; fi
 fetch_all <<<"$rows"
 write_key "$RUN/key"
 if [ -n "${RESUME:-}" ]; then
@@ -153,8 +160,6 @@ if [ -n "${RESUME:-}" ]; then
 	KEPT=$(last_run)
 	say "  going on with ${KEPT:-nothing: there is no run of the same}"
 fi
-# Background jobs do not hear Ctrl-C; do not leave guests running.
-trap 'trap - INT TERM; kill 0' INT TERM
-all_jobs | in_parallel
+in_parallel < <(all_jobs)
 if [ -z "${TESTS:-}" ]; then "$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"; fi
 summary

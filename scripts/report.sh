@@ -42,19 +42,23 @@ tap_lines() {
 	"$@" | sed -E -e 's/^(ok|not ok) [0-9]+ *(- )?/\1 /' -e 's/^ok (.*# *SKIP.*)/skip \1/I'
 }
 
-# Run the calls that are read from stdin, $JOBS at a time. One that did not come
-# to its end has not reported, and so is reported here.
-in_parallel() {
-	local line n=0 i
+# Begin a call, as soon as fewer than $JOBS of them are running.
+STARTED=0
+start() {	# start COMMAND...
 	mkdir -p "$RUN/done" "$RUN/results"
-	while read -r line; do
-		while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
-		n=$((n + 1))
-		# shellcheck disable=SC2086  # the words of a line
-		(set -e; $line </dev/null; touch "$RUN/done/$n") &
-	done
+	while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
+	STARTED=$((STARTED + 1))
+	(set -e; "$@" </dev/null; touch "$RUN/done/$STARTED") &
+}
+
+# Run the calls that are read from stdin, and wait for all that were begun. One that did
+# not come to its end has not reported, and so is reported here.
+in_parallel() {
+	local line i
+	# shellcheck disable=SC2086  # the words of a line
+	while read -r line; do start $line; done
 	wait
-	for ((i = 1; i <= n; i++)); do
+	for ((i = 1; i <= STARTED; i++)); do
 		if [ ! -e "$RUN/done/$i" ]; then
 			echo "not ok job $i: did not come to its end" | tee -a "$RUN/results/jobs"
 		fi
