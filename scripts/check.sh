@@ -27,7 +27,8 @@ NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/re
 
 # Where all selftests are run, some of them in instances, too. The other kernels leave out
 # what is the same everywhere. With KERNEL=all all are run on all, and of a kernel that was
-# asked for nothing is left out.
+# asked for nothing is left out. Here, too, only complete runs trace all functions in each
+# test (see objtracetest -f).
 FULL='6.12-new x86_64'
 
 # Kernels that are altered ("ROW ARCH"): one, and with KERNEL=all the oldest and the
@@ -94,10 +95,12 @@ all_jobs() {
 vm_group() {	# vm_group ROW ARCH [CPU]
 	local label="$1 $2${3:+ $3}"
 	local -x TESTS=${TESTS:-${3:+$NO_PAN_TESTS}} TEST_OPTIONS=
-	if [ -z "$TESTS" ] && [ "$1 $2" != "$FULL" ]; then
-		case ${KERNEL:-} in
-		all) TEST_OPTIONS=-o ;;
-		'') TEST_OPTIONS=-b ;;
+	if [ -z "$TESTS" ]; then
+		case "${KERNEL:-}: $1 $2" in
+		"all: $FULL") ;;
+		"all: "*) TEST_OPTIONS=-o ;;
+		": $FULL") TEST_OPTIONS=-f ;;
+		": "*) TEST_OPTIONS=-b ;;
 		esac
 	fi
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"
