@@ -129,7 +129,7 @@ save_stats()	# FILE
 # Once for all tests: the modules of the workloads stay
 save_functions()
 {
-	[ ! -e "$TMPDIR/functions.saved" ] || return 0
+	[ ! -e "$STATE/functions.saved" ] || return 0
 	rm -rf "$SCRATCH/btf"
 	mkdir "$SCRATCH/btf"
 	for btf in /sys/kernel/btf/*; do
@@ -139,7 +139,7 @@ save_functions()
 		esac
 	done
 	cat /proc/kallsyms > "$SCRATCH/kallsyms"
-	touch "$TMPDIR/functions.saved"
+	touch "$STATE/functions.saved"
 }
 
 # What is let go may come back without having been freed.
