@@ -553,7 +553,9 @@ class Verdict:
 def check_budgets(result, path, is_enforced, report):
     verdict = Verdict(result, read_budgets(path))
     if is_enforced:
-        report.result(verdict.missed, "budgets: " + verdict.summary())
+        nothing = [] if verdict.seen else [
+            "nothing was compared: neither the baseline nor a budget is for this kernel"]
+        report.result(verdict.missed + nothing, "budgets: " + verdict.summary())
     else:
         report.complain(verdict.missed)
         report.result([], "budgets, left to the baseline: " + verdict.summary())
