@@ -9,7 +9,8 @@
 #	selftests/truth/objtrace_truth.ko and what it has to make objtrace record,
 #	objtrace_truth.expected.gz; not with sparse: its source is made up
 #	build.log	the compiler's messages, with W=1 (or sparse's)
-# Only built anew when a source, or the kernel, changed.
+# Only built anew when a source, or the kernel, changed. What was built of other sources
+# stays for a while: another run may be about to copy it.
 #
 # From the environment:
 #	OBJTRACE_TRUTH_SEED	another number for another objtrace_truth.ko, default 1
@@ -19,6 +20,9 @@
 # Functions of objtrace_truth.ko, and calls of them: see selftests/truth/generate.pl
 TRUTH=(300 100000)
 TRUTH_SEED=${OBJTRACE_TRUTH_SEED:-1}
+
+# Longer than any run
+KEPT_MIN=300
 
 # What is compiled. Parts that do not exist are not missed.
 sources() {	# in the top directory
@@ -33,7 +37,7 @@ source_hash() {
 		cat "$(kernel_dir "$ROW" "$ARCH")/meta" "$TOP/scripts/build-module.sh"
 		echo "$TRUTH_SEED"
 		(cd "$TOP" && sources | sort | xargs -r sha256sum)
-	} | sha256sum | cut -d' ' -f1
+	} | sha256sum | cut -c1-12
 }
 
 kbuild() {	# kbuild DIR: with the flags that this kernel wants
@@ -82,8 +86,8 @@ build() {
 	if [ -e "$TMP/selftests/test_modules/Kbuild" ]; then kbuild "$TMP/selftests/test_modules"; fi
 	if [ -e "$TMP/selftests/bench/Kbuild" ]; then kbuild "$TMP/selftests/bench"; fi
 	if [ -e "$TMP/selftests/truth/Kbuild" ] && [ "$MODE" != sparse ]; then truth "$TMP/selftests/truth"; fi
-	echo "$1" >"$TMP/.hash"
 	publish "$TMP" "$DIR"
+	find "$CACHE/build" -maxdepth 1 -name "$NAME-????????????*" -mmin +$KEPT_MIN -exec rm -rf {} +
 }
 
 [ $# -ge 2 ] || die "usage: build-module.sh ROW ARCH [MODE]"
@@ -93,10 +97,10 @@ MODE=${3:-}
 row_load "$ROW" "$ARCH"
 cache_init
 mkdir -p "$CACHE/build"
-DIR=$CACHE/build/$ROW-$ARCH${MODE:+-$MODE}
-TMP=$DIR.new
-lock "build-$ROW-$ARCH-$MODE"
+NAME=$ROW-$ARCH${MODE:+-$MODE}
+lock "build-$NAME"
 KDIR=$(meta "$ROW" "$ARCH" kdir)
-hash=$(source_hash)
-if [ "$(cat "$DIR/.hash" 2>/dev/null)" != "$hash" ]; then build "$hash"; fi
+DIR=$CACHE/build/$NAME-$(source_hash)
+TMP=$DIR.new
+if [ -e "$DIR" ]; then touch "$DIR"; else build; fi
 echo "$DIR"

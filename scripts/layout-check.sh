@@ -25,10 +25,10 @@ KERNEL=$(kernel_dir "$1" "$2")
 DIR=$KERNEL/layout
 mkdir -p "$DIR"
 lock "layout-$1-$2"
-make -s -C "$TOP/selftests/layout" OUT="$DIR" \
-	AUTOCONF="$(meta "$1" "$2" kdir)/include/generated/autoconf.h" >&2 ||
+program=$(make -s --no-print-directory -C "$TOP/selftests/layout" CACHE="$DIR" \
+	AUTOCONF="$(meta "$1" "$2" kdir)/include/generated/autoconf.h") ||
 	die "layout-check cannot be built"
 symbols
 status=0
-"$DIR/layout-check" "$KERNEL/btf" "$DIR/symbols" || status=$?
+"$program" "$KERNEL/btf" "$DIR/symbols" || status=$?
 [ "$status" -le 1 ] || die "layout-check failed for $1 $2"
