@@ -10,6 +10,10 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/objtrace}
 KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
 
+# What make hands on is for its own rules: a make that is called from here has to do without,
+# or it warns of it, which would be taken for what a compiler has said.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+
 say() { printf '%s\n' "$*" >&2; }
 die() { say "objtrace: $*"; exit 1; }
 

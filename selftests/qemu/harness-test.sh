@@ -384,6 +384,9 @@ environment_tests() {
 	stub qemu-system-x86_64 <<<'echo QEMU emulator version 7.2.0'
 	complains "a missing QEMU" "mirror cannot be read" \
 		no_mirror env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-qemu.sh" x86_64
+	test="make -j does not make the makes of scripts complain"
+	said=$(MAKEFLAGS='-j4 --jobserver-auth=7,8' MAKELEVEL=1 bash -c '. "$0/scripts/lib.sh"; make -s -j2 -f - <<<"all: ; @:"' "$TOP" 2>&1 || true)
+	if [[ $said != *warning* ]]; then pass "$test"; else flunk "$test" "$said"; fi
 	complains "missing headers" "linux-headers-" make -s --no-print-directory -C "$TOP" KDIR="$WORK/none"
 	stub id <<<'echo 1000'
 	stub dpkg-query <<<'exit 1'
