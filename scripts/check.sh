@@ -5,8 +5,8 @@
 #
 # From the environment:
 #	ARCH	only that architecture
-#	KERNEL	boot only that kernel, or "all" (see kernels.tbl): without it
-#		those that stand for the others
+#	KERNEL	run the selftests on that kernel alone, or "all" (see kernels.tbl):
+#		without it on those that stand for the others
 #	TESTS	only these selftests, relative to selftests/ (patterns), and
 #		nothing but the selftests
 #	RESUME	if set, go on with the last run of the same sources, for the same of
@@ -128,7 +128,8 @@ fetch_row() {	# fetch_row ROW ARCH
 # once it is complete.
 write_key() {	# write_key FILE
 	{
-		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}"
+		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}" "${OBJTRACE_TRUTH_SEED:-}" \
+			"${FUZZ_SECONDS:-}" "${FUZZ_RUNS:-}" "${OBJTRACE_ACCEL:-}"
 		cat "$RUN"/results/fetch_*
 		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
 	} | sha256sum >"$1.new"
