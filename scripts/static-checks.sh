@@ -82,11 +82,11 @@ kernel_doc_complaints() {
 	tool=$(meta "$SPARSE_ROW" x86_64 kdir)/scripts/kernel-doc
 	[ -r "$tool" ] || { echo "no kernel-doc in $tool"; return; }
 	mapfile -t list < <(module_c_files)
-	(cd "$TOP" && perl "$tool" -none "${list[@]}" 2>&1) | grep -E 'warning|error' || true
+	(cd "$TOP" && perl "$tool" -Wreturn -none "${list[@]}" 2>&1) | grep -E 'warning|error' || true
 }
 
 version_tests() {
-	on_matches 'LINUX_VERSION_CODE|KERNEL_VERSION' '*.c'
+	on_matches 'LINUX_VERSION_CODE|KERNEL_VERSION' '*.[chS]' '*Kbuild'
 }
 
 on_matches() {	# on_matches REGEX PATTERN...
@@ -151,7 +151,7 @@ man_complaints() {
 
 cache_init
 for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
-result "$(version_tests)" "no kernel version test in a C file"
+result "$(version_tests)" "no kernel version test in a source"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
 result "$(stale_errors)" "the documentation explains the errors that there are"
 result "$(man_complaints)" "the man page"
