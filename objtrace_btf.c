@@ -159,6 +159,16 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 	}
 }
 
+/*
+ * What has the older prototype is called as if it had the newer one: where that is done
+ * through a pointer, and the kernel compares the types, it would stop there.
+ */
+#if (defined(CONFIG_CFI_CLANG) || defined(CONFIG_CFI)) && !defined(CONFIG_HAVE_STATIC_CALL)
+#define CHECKS_CALLS	true
+#else
+#define CHECKS_CALLS	false
+#endif
+
 #define OBJTRACE_FUNC(ret, name, args)	{ #name, #ret " " #args, NULL },
 #define OBJTRACE_FUNC2(ret, name, args, older) \
 	{ #name, #ret " " #args, #ret " " #older },
@@ -170,7 +180,8 @@ static const struct {
 	const char *name;
 	const char *proto;
 	const char *older;
-	bool may_lack;
+	/* Traced and never called; a kernel may have none */
+	bool is_entry;
 } functions[] = {
 #include "objtrace_symbols.h"
 };
@@ -312,6 +323,11 @@ static int check_function(const struct btf_type *t)
 	put(&out, " ");
 	print_params(&out, proto, MAX_DEPTH);
 	if (functions[i].older && !strcmp(out.text, functions[i].older)) {
+		if (CHECKS_CALLS && !functions[i].is_entry) {
+			pr_err("this kernel (CONFIG_CFI) would not let its %s() be called: " UNKNOWN "\n",
+			       name);
+			return -EOPNOTSUPP;
+		}
 		is_older |= BIT(i);
 	} else if (strcmp(out.text, functions[i].proto)) {
 		pr_err("this kernel's %s() has the prototype %s, not %s: " UNKNOWN "\n",
@@ -361,7 +377,7 @@ int objtrace_btf_init(void)
 	}
 
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
-		if (is_described & BIT(i) || functions[i].may_lack)
+		if (is_described & BIT(i) || functions[i].is_entry)
 			continue;
 		pr_err("this kernel's BTF does not describe %s(): " UNKNOWN "\n",
 		       functions[i].name);

@@ -14,6 +14,7 @@
 #include "objtrace.h"
 #include "objtrace_btf.h"
 #include "objtrace_changes.h"
+#include "objtrace_compat.h"
 #include "objtrace_groups.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
@@ -63,9 +64,19 @@ static int check_params(void)
 	return 0;
 }
 
+/* What is tracked is compared bit by bit, and has to be an address of the kernel */
+static int check_pointers(void)
+{
+	if (!objtrace_pointers_are_tagged())
+		return 0;
+	pr_err("this kernel's pointers have tags (CONFIG_KASAN_HW_TAGS): boot with kasan=off\n");
+	return -EOPNOTSUPP;
+}
+
 static int check_kernel(void)
 {
-	return objtrace_ksyms_init() ?: objtrace_btf_init() ?: objtrace_layout_init();
+	return check_pointers() ?: objtrace_ksyms_init() ?: objtrace_btf_init() ?:
+	       objtrace_layout_init();
 }
 
 /* Whatever of it was started */

@@ -9,6 +9,7 @@
 #define _OBJTRACE_COMPAT_H
 
 #include <linux/ftrace.h>
+#include <linux/kasan-enabled.h>
 #include <linux/kconfig.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
@@ -28,14 +29,21 @@
 #ifndef CONFIG_64BIT
 #error "objtrace needs a 64-bit kernel (CONFIG_64BIT)"
 #endif
+#ifdef CONFIG_CPU_BIG_ENDIAN
+#error "objtrace needs a little-endian kernel (CONFIG_CPU_LITTLE_ENDIAN)"
+#endif
+/* Here pointers of one object differ, and none is an address of the kernel */
+#ifdef CONFIG_KASAN_SW_TAGS
+#error "objtrace needs a kernel without CONFIG_KASAN_SW_TAGS"
+#endif
 #ifndef CONFIG_DYNAMIC_FTRACE
 #error "objtrace needs CONFIG_FUNCTION_TRACER and CONFIG_DYNAMIC_FTRACE"
 #endif
 #ifndef CONFIG_EVENT_TRACING
 #error "objtrace needs CONFIG_EVENT_TRACING"
 #endif
-#ifndef CONFIG_KPROBES
-#error "objtrace needs CONFIG_KPROBES"
+#ifndef CONFIG_KPROBE_EVENTS
+#error "objtrace needs CONFIG_KPROBE_EVENTS"
 #endif
 #ifndef CONFIG_KALLSYMS
 #error "objtrace needs CONFIG_KALLSYMS"
@@ -127,12 +135,12 @@
 /* Before ftrace_regs_get_argument(): the arguments are in an incomplete pt_regs */
 #define objtrace_regs_arg(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
 #endif
-#elif defined(CONFIG_ARM64)
+#elif defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
 /* Every traced function saves x0 to x8 and passes a pt_regs */
 #define objtrace_regs_arg(fregs, n)	\
 	regs_get_kernel_argument(ftrace_get_regs(fregs), n)
 #else
-#error "objtrace needs CONFIG_DYNAMIC_FTRACE_WITH_ARGS"
+#error "objtrace needs CONFIG_DYNAMIC_FTRACE_WITH_ARGS or CONFIG_DYNAMIC_FTRACE_WITH_REGS"
 #endif
 
 /*
@@ -143,6 +151,18 @@
 #error "objtrace needs gcc 11 or clang 15, or newer"
 #endif
 #define __clears_arg_registers	__attribute__((zero_call_used_regs("all-gpr-arg")))
+
+/**
+ * objtrace_pointers_are_tagged() - whether pointers of the kernel have tags in their upper
+ *				    bits, which a CPU with MTE compares with the memory's
+ *
+ * Context: any.
+ * Return: true if they have
+ */
+static inline bool objtrace_pointers_are_tagged(void)
+{
+	return kasan_hw_tags_enabled();
+}
 
 /**
  * objtrace_arg() - a register argument of the function that is being entered

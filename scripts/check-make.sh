@@ -35,11 +35,12 @@ told_of_option() {	# told_of_option OPTION
 }
 
 [ $# -eq 1 ] || die "usage: check-make.sh ROW"
-row_load "$1" x86_64
+ARCH=$(host_arch)
+row_load "$1" "$ARCH"
 cache_init
-"$TOP/scripts/fetch-kernel.sh" "$1" x86_64
-KDIR=$(meta "$1" x86_64 kdir)
-release=$(meta "$1" x86_64 release)
+"$TOP/scripts/fetch-kernel.sh" "$1" "$ARCH"
+KDIR=$(meta "$1" "$ARCH" kdir)
+release=$(meta "$1" "$ARCH" release)
 FLAGS=("CC=$ROW_CC")
 # The vmlinux in our headers makes kbuild look for a tool that theirs may lack
 if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then FLAGS+=(RESOLVE_BTFIDS=true); fi
@@ -62,7 +63,7 @@ result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make insta
 	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
-for option in DYNAMIC_FTRACE EVENT_TRACING KPROBES KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF; do
+for option in DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF; do
 	result "$(told_of_option $option)" "without CONFIG_$option the build says so"
 done
 KDIR=/nonexistent
