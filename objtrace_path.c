@@ -439,6 +439,9 @@ int objtrace_path_resolve(const struct btf *btf, u32 id,
 	fetch->struct_id = id;
 	fetch->struct_size = btf_type_by_id(btf, id)->size;
 	note_owner(&at);
+	if (spec->size_form == OBJTRACE_SIZE_AUTO &&
+	    (!fetch->struct_size || fetch->struct_size > INT_MAX))
+		return refuse_here(&at, OBJTRACE_ERR_SIZE_RANGE, spec->size_pos);
 	for (; at.nr < spec->nr_components && next_component(&c); at.nr++) {
 		ret = follow(&at, &c);
 		if (ret)

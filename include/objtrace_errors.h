@@ -100,8 +100,8 @@ OBJTRACE_ERROR(BAD_SIZE,	EINVAL,	"Size is not a number: size=N, in bytes, or siz
 	"What follows ``size=`` is no number and not ``auto``. It is decimal, ``0x`` "
 	"hexadecimal or ``0`` octal, without a unit.")
 OBJTRACE_ERROR(SIZE_RANGE,	ERANGE,	"Size is out of range: 1 to 0x7fffffff bytes",
-	"The size is 0, negative, or above 0x7fffffff. Leave the option out to match the "
-	"object's first byte only.")
+	"The size is 0, negative, or above 0x7fffffff; with ``auto``, that of the struct is. "
+	"Leave the option out to match the object's first byte only.")
 OBJTRACE_ERROR(SIZE_AUTO_NEEDS_STRUCT, EINVAL, "size=auto needs the object's struct: (STRUCT)FIELD or (STRUCT)FIELD->MEMBER",
 	"How large the object is can only be looked up if its struct was given. Write "
 	"``(STRUCT)`` before the field, or the number of bytes.")

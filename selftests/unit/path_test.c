@@ -155,6 +155,9 @@ static void add_small_structs(void)
 	add("word", ulong_id, 0);
 	add("half", short_id, 0);
 	empty_id = begin_struct("empty", 0);
+	id = array_of_nr(uchar_id, 0);
+	begin_struct("hollow", 0);
+	add("none", id, 0);
 	id = array_of_nr(begin_struct("large", 65536), 65535);
 	begin_struct("vast", 0xffff0000);
 	add("part", id, 0);
@@ -434,6 +437,8 @@ static const struct {
 	{ "add:(outer)a->in.size:symbol",	"SYMBOL_SIZE 22 struct inner" },
 	{ "add:(inner)a->flag:u8",		"BITFIELD_TYPE 19 struct inner" },
 	{ "add:(old)a->five:u8",		"BITFIELD_TYPE 17 struct old" },
+	{ "add:(hollow)a->none.0:size=auto",	"SIZE_RANGE 27 struct hollow" },
+	{ "add:(vast)a->part.0.0:size=auto",	"SIZE_RANGE 27 struct vast" },
 };
 
 static void test_paths(void)
