@@ -9,6 +9,8 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
@@ -19,6 +21,7 @@
 #include <linux/printk.h>
 #include <linux/rculist.h>
 #include <linux/rcupdate.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
@@ -188,8 +191,34 @@ static void reap_irq_work_fn(struct irq_work *work)
 	schedule_work(&reap_work);
 }
 
-/* A work item cannot be queued in an NMI */
-static DEFINE_IRQ_WORK(reap_irq_work, reap_irq_work_fn);
+/*
+ * A work item cannot be queued in an NMI.  Hard, also where interrupts are threads: there
+ * the thread that has done another irq_work may still look at it when irq_work_sync() is
+ * through.
+ */
+static struct irq_work reap_irq_work = IRQ_WORK_INIT_HARD(reap_irq_work_fn);
+
+/*
+ * A CPU that goes offline does all its irq_work once more after it has ceased to be
+ * online, but still calls functions and fires probes then: what is queued that late is
+ * done by nobody, and waited for in vain.
+ */
+static bool queue_if_online(struct irq_work *work)
+{
+	if (unlikely(!cpu_online(raw_smp_processor_id())))
+		return false;
+	irq_work_queue(work);
+	return true;
+}
+
+/* For what was not queued; callbacks of a CPU that is dead are called by another one */
+static int reap_for_dead_cpu(unsigned int cpu)
+{
+	schedule_work(&reap_work);
+	return 0;
+}
+
+static enum cpuhp_state dead_state;
 
 /**
  * struct firing - an event of a trigger that fires
@@ -232,7 +261,8 @@ static void tell_once(struct objtrace_trigger *t, unsigned int reason)
 	if (test_and_set_bit(reason, &t->told))
 		return;
 	set_bit(reason, &t->to_tell);
-	irq_work_queue(&t->full_work);
+	if (!queue_if_online(&t->full_work))
+		clear_bit(reason, &t->told);
 }
 
 /* What cannot be tracked: NULL, an error, or anything of user space */
@@ -347,7 +377,7 @@ static bool end_object(const struct objtrace_match *match, unsigned int reason,
 	if (!objtrace_table_end(match))
 		return false;
 	tell_of_end(match, reason, ip);
-	irq_work_queue(&reap_irq_work);
+	queue_if_online(&reap_irq_work);
 	return true;
 }
 
@@ -379,7 +409,7 @@ void objtrace_object_bury(const struct objtrace_match *match, enum objtrace_tall
 	if (!objtrace_table_end(match))
 		return;
 	objtrace_count(objtrace_trigger_of(match), why);
-	irq_work_queue(&reap_irq_work);
+	queue_if_online(&reap_irq_work);
 }
 
 /**
@@ -460,7 +490,7 @@ enum objtrace_tally clear_objects(struct objtrace_trigger *t)
 				      atomic64_read(&objtrace_table.last_id) + 1);
 	}
 	if (found)
-		irq_work_queue(&reap_irq_work);
+		queue_if_online(&reap_irq_work);
 	return found ? OBJTRACE_TALLY_CLEARED : OBJTRACE_TALLY_NOTHING;
 }
 
@@ -544,7 +574,8 @@ unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
  */
 int objtrace_object_start(struct objtrace_trigger *t)
 {
-	init_irq_work(&t->full_work, full_work_fn);
+	/* Hard for the same reason as reap_irq_work */
+	t->full_work = IRQ_WORK_INIT_HARD(full_work_fn);
 	atomic_long_set(&t->budget, t->spec.count);
 	INIT_LIST_HEAD(&t->list);
 	if (t->spec.verb != OBJTRACE_ADD)
@@ -613,12 +644,24 @@ void objtrace_object_stop(struct objtrace_trigger *t)
  * objtrace_object_init() - prepare for objects
  *
  * Context: task, module init, after objtrace_table_init().
- * Return: 0 or -ENOMEM
+ * Return: 0, -ENOMEM, or another negative errno if the kernel has no more callbacks for
+ *	   CPUs that go offline
  */
 int objtrace_object_init(void)
 {
+	int ret;
+
 	added_at = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*added_at), GFP_KERNEL);
-	return added_at ? 0 : -ENOMEM;
+	if (!added_at)
+		return -ENOMEM;
+	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "objtrace:dead", NULL,
+					reap_for_dead_cpu);
+	if (ret < 0) {
+		pr_err("the kernel tells of no CPU that goes offline: %d\n", ret);
+		return ret;
+	}
+	dead_state = ret;
+	return 0;
 }
 
 /**
@@ -628,6 +671,8 @@ int objtrace_object_init(void)
  */
 void objtrace_object_exit(void)
 {
+	if (dead_state)
+		cpuhp_remove_state_nocalls(dead_state);
 	irq_work_sync(&reap_irq_work);
 	flush_work(&reap_work);
 	kvfree(added_at);
