@@ -94,10 +94,11 @@
 
 /*
  * A probe on a function's entry sits on its first instruction, which runs before
- * the ftrace location: one instruction behind it, two with a landing pad.
+ * the ftrace location: one instruction behind it, two with a landing pad.  No more: right
+ * before a function ends another one.
  */
-#define OBJTRACE_ENTRY_SPAN	8
-#define OBJTRACE_LOCATION_SPAN	OBJTRACE_ENTRY_SPAN
+#define OBJTRACE_ENTRY_SPAN	(IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? 8 : 4)
+#define OBJTRACE_LOCATION_SPAN	8
 
 /*
  * Where a function cannot name the ftrace_ops that it calls, and that has no trampoline,
