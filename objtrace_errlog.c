@@ -83,10 +83,9 @@ static void log_error(struct trace_array *tr, const char *location, const char *
  * If there is no memory for it, the errno has to do.
  *
  * Context: task, event_mutex held.
- * Return: the negative errno that belongs to @error
  */
-int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
-		    const struct objtrace_error *error)
+void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
+		     const struct objtrace_error *error)
 {
 	char location[LOCATION_LEN];
 	char *command;
@@ -97,7 +96,6 @@ int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
 	if (command)
 		log_error(tr, location, command, strlen(glob) + 1 + error->pos, error);
 	kfree(command);
-	return objtrace_error_errno(error->id);
 }
 
 /**

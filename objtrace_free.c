@@ -219,7 +219,7 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 	}
 }
 
-unsigned long objtrace_free_iterators[2];
+unsigned long objtrace_free_iterators[2] __ro_after_init;
 
 /* Whether the tracepoints call us; under the lock of who arms */
 static bool following;
@@ -236,9 +236,6 @@ int objtrace_free_start(void)
 
 	if (following)
 		return 0;
-	objtrace_free_iterators[0] = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
-	objtrace_free_iterators[1] =
-		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
 	ret = register_trace_kfree(on_kfree, NULL);
 	if (ret)
 		return ret;
@@ -295,7 +292,7 @@ static void __init set_text(struct objtrace_text *text, unsigned long start)
 
 /**
  * objtrace_free_init() - find the functions that free or allocate memory without a
- *			  tracepoint
+ *			  tracepoint, and those between the tracepoints and us
  *
  * Says so of each that will not be noticed.  One that BTF does not describe is not looked
  * for: a module may have a symbol of this name.
@@ -308,6 +305,9 @@ void __init objtrace_free_init(void)
 	unsigned long addr;
 	bool described;
 
+	objtrace_free_iterators[0] = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
+	objtrace_free_iterators[1] =
+		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
 	set_text(&freeing[0], (unsigned long)kfree);
 	set_text(&freeing[1], (unsigned long)kmem_cache_free);
 	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {

@@ -365,7 +365,8 @@ int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files)
  *
  * Marks them as having been enabled: the kernel then clears the instance's
  * buffer when the module goes, and no record is left that nobody can print, or
- * that another event would be taken for that gets the same number.
+ * that another event would be taken for that gets the same number.  Not that of CPUs that
+ * are offline then; the README says so.
  *
  * Context: task, event_mutex held.
  */

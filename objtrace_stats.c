@@ -40,7 +40,7 @@ static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
 /**
  * struct seen - where an object was seen last, and with which value
  * @where: address of the function; without its highest bit, which is set in all of them,
- *	   if the value could not be read; only that bit before the first function
+ *	   if the value could not be read; no more than that bit before the first function
  * @value: the value that was read last
  *
  * Written by every CPU that sees the object: function and value need not be of the same

@@ -488,7 +488,10 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 		/* Pairs with the acquire in anchor_matches() */
 		smp_store_release(&anchor->state, live);
 	}
-	/* Pairs with the acquire in slot_matches() */
+	/*
+	 * Pairs with the acquires in slot_matches(), objtrace_table_look() and
+	 * objtrace_table_next_forgotten()
+	 */
 	smp_store_release(&slot->state, live);
 }
 

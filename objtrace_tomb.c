@@ -80,7 +80,11 @@ static u32 *turns;
 static u32 turn_mask;
 static atomic_t last_turn;
 
-/* Triggers with the option, so many that there is the memory above.  Under event_mutex */
+/*
+ * Triggers with the option; while there are any, there is the memory above.  Written under
+ * event_mutex, read at any time: who reads one of the past finds memory all the same, which
+ * stays, and makes or finds a tombstone too many or too few as if it had come earlier.
+ */
 static unsigned int users;
 
 /* after_free_ms, in jiffies; written by init only */

@@ -151,7 +151,7 @@ static struct dentry *directory;
 /* What the entrance leads to; for all others it is constant */
 static void lead_to(int (*open)(struct inode *inode, struct file *file))
 {
-	/* Who gets a reference to the module in enter() finds all that was written before */
+	/* Pairs with the address dependency of who opens a file: all written before is there */
 	smp_store_release((typeof(open) *)&entrance->open, open);
 }
 

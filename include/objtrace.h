@@ -188,7 +188,7 @@ bool objtrace_free_has_entry(unsigned long ip);
 void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs);
 
-/* ftrace locations of what stands between the tracepoints of frees and us */
+/* ftrace locations of what stands between the tracepoints of frees and us, set at init */
 extern unsigned long objtrace_free_iterators[2];
 
 /**
@@ -261,7 +261,7 @@ void objtrace_tracefs_start(void);
 void objtrace_tracefs_exit(void);
 
 /* objtrace_errlog.c */
-int objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
+void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
 		    const struct objtrace_error *error);
 void objtrace_errlog_file(const char *file, const char *text,
 			  const struct objtrace_error *error);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What differs between kernels and architectures in the public interfaces that
- * objtrace uses, as inline functions.  Selected by feature, never by version;
- * the only file with conditions of this kind.  Private structs are another
- * matter: their layout is asked for at load, see objtrace_kernel.c.
+ * objtrace uses, as inline functions.  Selected by feature, never by version.
+ * Such conditions are here alone, and in the rest of the kernel layer for what is
+ * private: objtrace_kernel.c, where the layout of structs is asked for at load, and
+ * objtrace_caller.c.
  */
 #ifndef _OBJTRACE_COMPAT_H
 #define _OBJTRACE_COMPAT_H
