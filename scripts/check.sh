@@ -36,8 +36,9 @@ FULL='6.12-new x86_64'
 REFUSAL='6\.12-new x86_64'
 if [ "${KERNEL:-}" = all ]; then REFUSAL+='|6\.1 arm64|7\.x x86_64'; fi
 
-# Whose headers the Makefile is tried with.
-MAKE_ROWS='6.1 6.12-new'
+# Whose headers the Makefile is tried with; with KERNEL=all the oldest ones', too.
+MAKE_ROWS=6.12-new
+if [ "${KERNEL:-}" = all ]; then MAKE_ROWS+=' 6.1'; fi
 
 # The kernel that dkms first installs for, and the one that an update brings.
 DKMS_ROWS='6.12-new 6.12-old'
@@ -45,8 +46,8 @@ DKMS_ROWS='6.12-new 6.12-old'
 # On which costs are measured: the budgets are for this one.
 COST_ROW=6.12-new
 
-# Whose modules are tried on each other's kernel.
-FOREIGN_ROWS='6.12-old 6.12-new'
+# Whose modules are tried on each other's kernel, on architectures of which both are tested.
+FOREIGN_ROWS=(6.12-old 6.12-new)
 
 unit_tests() {
 	local command n=0
@@ -63,6 +64,13 @@ unit_tests_first() { [ -z "${RESUME:-}" ]; }
 
 # The kernels that were asked for and could be had, as "ROW ARCH" lines.
 selected() { cat "$RUN/selected"; }
+
+are_selected() {	# are_selected ARCH ROW...
+	local row
+	for row in "${@:2}"; do
+		grep -q -x -F "$row $1" "$RUN/selected" || return
+	done
+}
 
 # All there is to do, a function's call per line. What takes long comes first: what is last
 # keeps nobody waiting.
@@ -84,7 +92,9 @@ all_jobs() {
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done
 	for arch in $ARCHES; do
-		echo "group foreign-$arch $TOP/scripts/check-foreign.sh $FOREIGN_ROWS $arch"
+		if are_selected "$arch" "${FOREIGN_ROWS[@]}"; then
+			echo "group foreign-$arch $TOP/scripts/check-foreign.sh ${FOREIGN_ROWS[*]} $arch"
+		fi
 		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
 	done
 	selected | sed 's/^/row_group build check-kernel.sh /'
