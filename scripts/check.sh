@@ -78,7 +78,7 @@ all_jobs() {
 	local arch row
 	selected | sed -n "s/^$FULL\$/vm_group &/p"
 	selected | sed "/^$FULL\$/d; s/^/vm_group /"
-	if grep -q "^$NO_PAN_ROW arm64$" "$RUN/selected"; then
+	if are_selected arm64 "$NO_PAN_ROW"; then
 		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
