@@ -48,11 +48,16 @@ apt_sources() {
 	done | sort -u
 }
 
-# The machine's own Acquire settings (proxies, certificates) stay in force; all
-# else is ours. The status file says what counts as installed.
-apt_conf() {
+# How this machine gets at a mirror: proxies, certificates.
+acquire_conf() {
 	apt-config dump | grep '^Acquire::' |
 		grep -v '^Acquire::\(IndexTargets\|Languages\|GzipIndexes\)'
+}
+
+# The machine's own Acquire settings stay in force; all else is ours. The status
+# file says what counts as installed.
+apt_conf() {
+	acquire_conf
 	cat <<-EOF
 	Dir::State "$APT_DIR/state";
 	Dir::State::lists "$APT_DIR/lists";
@@ -176,24 +181,24 @@ make_chroot() {	# make_chroot NAME SUITE PACKAGE...
 	say "  making a chroot of $suite"
 	mkdir -p "$CACHE/chroots"
 	rm -rf --one-file-system "$dir.new"
-	debootstrap_into "$dir.new" "$suite" "$@"
+	bootstrap_into "$dir.new" "$suite" "$@"
 	echo "$*" >"$dir.new/.objtrace-packages"
 	publish "$dir.new" "$dir"
 }
 
-# Mounts that debootstrap leaves when it fails end with the namespace that they are
-# made in. It downloads by wget, which knows apt's proxy only by the environment.
-debootstrap_into() {	# debootstrap_into DIR SUITE PACKAGE...
-	local dir=$1 suite=$2 log=$CACHE/logs/debootstrap-$2.log mirror proxy=
+# Mounts that mmdebstrap leaves when it fails end with the namespace that they are
+# made in. It does not look at the machine's apt configuration.
+bootstrap_into() {	# bootstrap_into DIR SUITE PACKAGE...
+	local dir=$1 suite=$2 log=$CACHE/logs/chroot-$2.log mirror
 	shift 2
 	mirror=$(mirror_uri main)
 	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
-	eval "$(apt-config shell proxy Acquire::http::Proxy)"
-	if ! http_proxy=${proxy:-${http_proxy:-}} timeout 900 unshare --mount debootstrap \
-			--variant=minbase --keyring="$APT_KEYRING" --include="$(IFS=,; echo "$*")" \
+	acquire_conf >"$dir.conf"
+	if ! timeout 900 unshare --mount mmdebstrap --variant=minbase --keyring="$APT_KEYRING" \
+			--aptopt="$dir.conf" --include="$(IFS=,; echo "$*")" \
 			"$suite" "$dir" "$mirror" >"$log" 2>&1 </dev/null; then
-		rm -rf --one-file-system "$dir"
+		rm -rf --one-file-system "$dir" "$dir.conf"
 		die "the chroot of $suite cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
 	fi
-	rm -rf "$dir/var/cache/apt/archives" "$dir/var/lib/apt/lists"
+	rm "$dir.conf"
 }

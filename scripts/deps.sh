@@ -11,7 +11,7 @@ PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
 	libbpf-dev pahole perl xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
-	debootstrap				# a Debian to try dkms in
+	mmdebstrap				# a Debian to try dkms in
 	sparse shellcheck			# static checks
 	python3-docutils man-db			# the man page
 	clang libclang-rt-dev			# to fuzz

@@ -350,7 +350,7 @@ matrix_tests() {
 }
 
 chroot_tests() {
-	stub debootstrap <<-'EOF'
+	stub mmdebstrap <<-'EOF'
 	for dir in "$@"; do
 		case $dir in
 		*/chroots/*)	mkdir -p "$dir/proc"; mount -t tmpfs tmpfs "$dir/proc"; touch "$dir/proc/x" ;;
@@ -362,7 +362,7 @@ chroot_tests() {
 	complains "a chroot that cannot be made" "chroot of trixie cannot be made: E: the mirror went away" \
 		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" "$TOP/scripts/chroot.sh" trixie true
 	leaves_nothing "a half-made chroot is not in the cache, nor mounted" "$WORK"/cache/chroots/*
-	rm "$WORK/stubs/debootstrap"
+	rm "$WORK/stubs/mmdebstrap"
 	"$TOP/scripts/chroot.sh" trixie sh -c 'kill -9 $$' 2>/dev/null || true
 	leaves_nothing "a command that dies in a chroot leaves no mount" "$CACHE/chroots/trixie.new"
 	stub id <<<'echo 1000'
