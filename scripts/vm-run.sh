@@ -72,35 +72,6 @@ boot() {
 	echo "$status" >"$LOG/status"
 }
 
-# While ftrace patches x86 functions it puts an int3 into each for a moment. QEMU with a
-# thread for each processor can translate that for one while another is about to replace
-# it, and run it later: the kernel is surprised by an int3 where it sees, and prints as
-# its code, something else. No software can do that; in some hundred guests it happened
-# twice, and others have seen it, too (Red Hat bug 2216496). Such a boot shows nothing.
-ran_stale_int3() {
-	tr -d '\r' <"$LOG/console.log" | awk '
-		/Oops: int3/ { oops = 1 }
-		oops && / Code: / {
-			for (i = 2; i <= NF; i++)
-				if ($i ~ /^<..>$/) { stale = $(i - 1) != "cc"; exit }
-		}
-		END { exit !stale }'
-}
-
-# The timer of a processor can be dead from the start, which happened once in some thousand
-# boots. RCU notices after 21 seconds, and tells how often timers were run there: twice. On
-# a processor with a timer they were run some 250 times when /init is started.
-lost_timer() {
-	tr -d '\r' <"$LOG/console.log" |
-		grep 'Possible timer handling issue on cpu=[0-9]* timer-softirq=[0-9]$' >/dev/null
-}
-
-# What QEMU did to this boot, if it spoilt it.
-spoilt() {
-	if ran_stale_int3; then echo "ran an int3 that was not there any more"; fi
-	if lost_timer; then echo "lost the timer of a processor"; fi
-}
-
 [ $# -eq 4 ] || die "usage: vm-run.sh ROW ARCH JOB LOGDIR"
 ROW=$1
 ARCH=$(arch_name "$2")
@@ -132,7 +103,7 @@ if [ -n "${VM_SCRATCH:-}" ]; then
 fi
 
 boot
-why=$(spoilt)
+why=$("$TOP/scripts/spoilt.sh" "$LOG/console.log")
 if [ "$why" ]; then
 	say "  $ROW $ARCH: QEMU $why (kept: $LOG/console.log.spoilt), booting again"
 	mv "$LOG/console.log" "$LOG/console.log.spoilt"

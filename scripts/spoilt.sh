@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# spoilt.sh CONSOLE-LOG: print what QEMU did to a boot, if it spoilt it. Such a boot shows
+# nothing, neither good nor bad.
+
+. "$(dirname "$0")/lib.sh"
+
+# While ftrace patches x86 functions it puts an int3 into each for a moment. QEMU with a
+# thread for each processor can translate that for one while another is about to replace
+# it, and run it later: the kernel is surprised by an int3 where it sees, and prints as
+# its code, something else. No software can do that; in some hundred guests it happened
+# twice, and others have seen it, too (Red Hat bug 2216496). Such a boot shows nothing.
+ran_stale_int3() {
+	tr -d '\r' <"$CONSOLE" | awk '
+		/Oops: int3/ { oops = 1 }
+		oops && / Code: / {
+			for (i = 2; i <= NF; i++)
+				if ($i ~ /^<..>$/) { stale = $(i - 1) != "cc"; exit }
+		}
+		END { exit !stale }'
+}
+
+# The timer of a processor can be dead from the start, which happened once in some thousand
+# boots. RCU notices after 21 seconds, and tells how often timers were run there: twice. On
+# a processor with a timer they were run some 250 times when /init is started.
+lost_timer() {
+	tr -d '\r' <"$CONSOLE" |
+		grep 'Possible timer handling issue on cpu=[0-9]* timer-softirq=[0-9]$' >/dev/null
+}
+
+[ $# -eq 1 ] || die "usage: spoilt.sh CONSOLE-LOG"
+CONSOLE=$1
+if ran_stale_int3; then echo "ran an int3 that was not there any more"; fi
+if lost_timer; then echo "lost the timer of a processor"; fi
