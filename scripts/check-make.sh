@@ -30,7 +30,7 @@ headers_without() {	# headers_without OPTION
 told_of_option() {	# told_of_option OPTION
 	: >"$TREE.log"
 	headers_without "$1"
-	make -k -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "it builds"
+	make -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "it builds"
 	grep -q "error: #error \"objtrace needs .*CONFIG_$1[,\"]" "$TREE.log" || tail -n 3 "$TREE.log"
 }
 
