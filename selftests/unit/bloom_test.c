@@ -385,7 +385,7 @@ static void test_race_large(void)
 	ok(!wrong && is_clean(), "very large objects come and go meanwhile (%u wrong)", wrong);
 }
 
-int main(void)
+static void test_alone(void)
 {
 	test_places();
 	test_basics();
@@ -411,6 +411,12 @@ int main(void)
 	test_density(4096, 4096, true);
 	test_density(65536, 64, false);
 	test_density(65536, 512, false);
+}
+
+int main(void)
+{
+	if (!TAP_RACES_ONLY)
+		test_alone();
 	test_race();
 	test_race_large();
 	return tap_done();

@@ -807,7 +807,7 @@ static void test_nested(void)
 	objtrace_table_exit();
 }
 
-int main(void)
+static void test_alone(void)
 {
 	test_basics();
 	test_unpublished();
@@ -833,12 +833,18 @@ int main(void)
 	test_full(65536);
 	test_full(OBJTRACE_MAX_OBJECTS);
 	test_many_owners();
+	test_nested();
+}
+
+int main(void)
+{
+	if (!TAP_RACES_ONLY)
+		test_alone();
 	test_race_same();
 	test_race_budget();
 	test_race_last();
 	test_race_end();
 	test_race_free();
 	test_churn();
-	test_nested();
 	return tap_done();
 }
