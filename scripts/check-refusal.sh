@@ -55,12 +55,12 @@ works() {	# works NAME CHANGE...
 }
 
 # Each symbol that the module asks for; kallsyms_lookup_name is asked for the others. It
-# takes a boot for each: with KERNEL=all all of them are tried, else every tenth.
+# takes a boot for each: with KERNEL=all all of them are tried, else every twentieth.
 missing_symbols() {
 	local name needed unknown="this kernel has no symbol %s: objtrace does not know it"
 	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
 	if [ "${KERNEL:-}" != all ]; then
-		needed=$(awk '$2 == "kallsyms_lookup_name" || NR % 10 == 0' <<<"$needed")
+		needed=$(awk '$2 == "kallsyms_lookup_name" || NR % 20 == 0' <<<"$needed")
 	fi
 	while read -r _ name <&3; do
 		case $name in

@@ -85,7 +85,7 @@ all_jobs() {
 	if ! unit_tests_first; then echo unit_tests; fi
 	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
-		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
+		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
 	done
 	echo "group dkms $TOP/scripts/check-dkms.sh $DKMS_ROWS"
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | sed 1q)"
@@ -95,7 +95,7 @@ all_jobs() {
 		if are_selected "$arch" "${FOREIGN_ROWS[@]}"; then
 			echo "group foreign-$arch $TOP/scripts/check-foreign.sh ${FOREIGN_ROWS[*]} $arch"
 		fi
-		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
+		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
 	selected | sed 's/^/row_group build check-kernel.sh /'
 	selected | sed 's/^/row_group layout check-layout.sh /'
