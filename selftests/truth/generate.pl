@@ -637,7 +637,8 @@ sub play_one {
 	change($x >> 2) unless $x & 3;
 }
 
-# "run N" is to play N steps, what follows are the records
+# "run N" is to play N steps; what follows are the records, and how many calls there were
+# until then
 sub play {
 	my ($file, $nr_calls) = @_;
 	for my $round (1 .. $ROUNDS) {
@@ -649,9 +650,8 @@ sub play {
 			$nr_steps++;
 		}
 		for (0 .. $OBJECTS - 1) { untrack($_) }
-		print $file "run $nr_steps\n", map { "$_\n" } @records;
+		print $file "run $nr_steps\n", (map { "$_\n" } @records), "calls $calls\n";
 	}
-	print $file "calls $calls\n";
 }
 
 sub masks {

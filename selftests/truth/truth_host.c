@@ -179,7 +179,7 @@ int main(void)
 			continue;
 		printf("run %u\n", i);
 		ott_play(i);
+		printf("calls %lu\n", ott_calls);
 	}
-	printf("calls %lu\n", ott_calls);
 	return 0;
 }
