@@ -31,6 +31,10 @@ NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/re
 # test (see objtracetest -f).
 FULL='6.12-new x86_64'
 
+# All that is run on kernels that are there for their layout, see kernels.tbl: how
+# triggers are written, removed, and found by events.
+LAYOUT_TESTS='test.d/instances/*.tc test.d/lifetime/*.tc test.d/neighbours/*.tc test.d/trigger/*.tc'
+
 # Kernels that are altered ("ROW ARCH"): one, and with KERNEL=all the oldest and the
 # newest, too.
 REFUSAL='6\.12-new x86_64'
@@ -110,7 +114,11 @@ vm_group() {	# vm_group ROW ARCH [CPU]
 		"all: $FULL") ;;
 		"all: "*) TEST_OPTIONS=-o ;;
 		": $FULL") TEST_OPTIONS=-f ;;
-		": "*) TEST_OPTIONS=-b ;;
+		": "*)
+			TEST_OPTIONS=-b
+			row_load "$1" "$2"
+			if [ "$ROW_CHECK" = layout ]; then TESTS=$LAYOUT_TESTS; fi
+			;;
 		esac
 	fi
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"

@@ -108,13 +108,13 @@ row_names() {	# the row names, in the table's order
 	table_rows | awk '!seen[$1]++ { print $1 }'
 }
 
-# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_ENV, ROW_CC and ROW_LAYOUT.
+# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_ENV, ROW_CC, ROW_LAYOUT and ROW_CHECK.
 row_load() {	# row_load ROW ARCH
 	local line
 	line=$(table_rows | awk -v r="$1" -v a="$2" '$1 == r && $2 == a')
 	[ -n "$line" ] || die "unknown kernel row '$1' for $2; known: $(row_names | xargs)"
 	# shellcheck disable=SC2034  # used by the scripts that source this file
-	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT _ <<<"$line"
+	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT ROW_CHECK <<<"$line"
 }
 
 # What KERNEL= means, as "ROW ARCH" lines: a row's name, else the beginning of
@@ -123,7 +123,7 @@ row_load() {	# row_load ROW ARCH
 select_rows() {	# select_rows [KERNEL]
 	local selected arch=
 	selected=$(table_rows | awk -v kernel="${1:-}" '
-		kernel == "" && $NF == "default" || kernel == "all" || $1 == kernel')
+		kernel == "" && $NF != "all" || kernel == "all" || $1 == kernel')
 	if [ -z "$selected" ]; then
 		selected=$(table_rows | awk -v kernel="$1-" 'index($1, kernel) == 1')
 	fi
