@@ -201,7 +201,8 @@ static struct irq_work reap_irq_work = IRQ_WORK_INIT_HARD(reap_irq_work_fn);
 /*
  * A CPU that goes offline does all its irq_work once more after it has ceased to be
  * online, but still calls functions and fires probes then: what is queued that late is
- * done by nobody, and waited for in vain.
+ * done by nobody, and waited for in vain.  One that comes up has such a time, too, before
+ * it is online.
  */
 static bool queue_if_online(struct irq_work *work)
 {
@@ -211,14 +212,14 @@ static bool queue_if_online(struct irq_work *work)
 	return true;
 }
 
-/* For what was not queued; callbacks of a CPU that is dead are called by another one */
-static int reap_for_dead_cpu(unsigned int cpu)
+/* For what was not queued: when the CPU is dead, by another one, or once it is online */
+static int reap_for_cpu(unsigned int cpu)
 {
 	schedule_work(&reap_work);
 	return 0;
 }
 
-static enum cpuhp_state dead_state;
+static enum cpuhp_state dead_state, online_state;
 
 /**
  * struct firing - an event of a trigger that fires
@@ -627,6 +628,7 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 	/* It may still be firing, for a tracepoint or a probe */
 	tracepoint_synchronize_unregister();
 	synchronize_rcu();
+	irq_work_sync(&t->full_work);
 	if (t->spec.verb == OBJTRACE_ADD) {
 		list_del_rcu(&t->list);
 		/* Also who clears, and has found it in the list, is waited for */
@@ -637,7 +639,6 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 			objtrace_tomb_stop();
 		}
 	}
-	irq_work_sync(&t->full_work);
 }
 
 /**
@@ -645,7 +646,7 @@ void objtrace_object_stop(struct objtrace_trigger *t)
  *
  * Context: task, module init, after objtrace_table_init().
  * Return: 0, -ENOMEM, or another negative errno if the kernel has no more callbacks for
- *	   CPUs that go offline
+ *	   CPUs that come and go; objtrace_object_exit() is due in any case
  */
 int objtrace_object_init(void)
 {
@@ -654,14 +655,19 @@ int objtrace_object_init(void)
 	added_at = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*added_at), GFP_KERNEL);
 	if (!added_at)
 		return -ENOMEM;
-	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "objtrace:dead", NULL,
-					reap_for_dead_cpu);
-	if (ret < 0) {
-		pr_err("the kernel tells of no CPU that goes offline: %d\n", ret);
-		return ret;
-	}
+	ret = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "objtrace:dead", NULL, reap_for_cpu);
+	if (ret < 0)
+		goto untold;
 	dead_state = ret;
+	ret = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "objtrace:online", reap_for_cpu, NULL);
+	if (ret < 0)
+		goto untold;
+	online_state = ret;
 	return 0;
+
+untold:
+	pr_err("the kernel does not tell of processors that come and go: %d\n", ret);
+	return ret;
 }
 
 /**
@@ -671,6 +677,8 @@ int objtrace_object_init(void)
  */
 void objtrace_object_exit(void)
 {
+	if (online_state)
+		cpuhp_remove_state_nocalls(online_state);
 	if (dead_state)
 		cpuhp_remove_state_nocalls(dead_state);
 	irq_work_sync(&reap_irq_work);
