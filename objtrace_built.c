@@ -3,6 +3,7 @@
  * What the kernel's headers said when the module was built, of all that is in
  * objtrace_structs.h.
  */
+#include <linux/cpuhotplug.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/irq_work.h>

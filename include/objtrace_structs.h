@@ -329,6 +329,9 @@ OBJTRACE_MEMBER(work_struct, entry)
 OBJTRACE_MEMBER(work_struct, func)
 /* One more than there can be processors: schedule_work() passes it */
 OBJTRACE_ENUMERATOR(WORK_CPU_UNBOUND)
+/* Moved by each state that is put before them: what they were may be another's */
+OBJTRACE_ENUMERATOR(CPUHP_BP_PREPARE_DYN)
+OBJTRACE_ENUMERATOR(CPUHP_AP_ONLINE_DYN)
 
 OBJTRACE_STRUCT(mutex)
 OBJTRACE_SIZE(mutex)
