@@ -151,7 +151,7 @@ static struct dentry *directory;
 /* What the entrance leads to; for all others it is constant */
 static void lead_to(int (*open)(struct inode *inode, struct file *file))
 {
-	/* Pairs with the address dependency of who opens a file: all written before is there */
+	/* Pairs with try_module_get() for who opens a file: all written before is there */
 	smp_store_release((typeof(open) *)&entrance->open, open);
 }
 

@@ -3,8 +3,8 @@
  * What differs between kernels and architectures in the public interfaces that
  * objtrace uses, as inline functions.  Selected by feature, never by version.
  * Such conditions are here alone, and in the rest of the kernel layer for what is
- * private: objtrace_kernel.c, where the layout of structs is asked for at load, and
- * objtrace_caller.c.
+ * private: objtrace_kernel.c, where the layout of structs is asked for at load,
+ * objtrace_btf.c, which compares prototypes, and objtrace_caller.c.
  */
 #ifndef _OBJTRACE_COMPAT_H
 #define _OBJTRACE_COMPAT_H
