@@ -262,7 +262,7 @@ void objtrace_tracefs_exit(void);
 
 /* objtrace_errlog.c */
 void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
-		    const struct objtrace_error *error);
+		     const struct objtrace_error *error);
 void objtrace_errlog_file(const char *file, const char *text,
 			  const struct objtrace_error *error);
 

@@ -10,7 +10,7 @@
 # thread for each processor can translate that for one while another is about to replace
 # it, and run it later: the kernel is surprised by an int3 where it sees, and prints as
 # its code, something else. No software can do that; in some hundred guests it happened
-# twice, and others have seen it, too (Red Hat bug 2216496). Such a boot shows nothing.
+# twice, and others have seen it, too (Red Hat bug 2216496).
 ran_stale_int3() {
 	tr -d '\r' <"$CONSOLE" | awk '
 		/Oops: int3/ { oops = 1 }
