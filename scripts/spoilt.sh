@@ -9,8 +9,8 @@
 # While ftrace patches x86 functions it puts an int3 into each for a moment. QEMU with a
 # thread for each processor can translate that for one while another is about to replace
 # it, and run it later: the kernel is surprised by an int3 where it sees, and prints as
-# its code, something else. No software can do that; in some hundred guests it happened
-# twice, and others have seen it, too (Red Hat bug 2216496).
+# its code, something else. No software can do that; it happens in one of some hundred
+# guests, and others have seen it, too (Red Hat bug 2216496).
 ran_stale_int3() {
 	tr -d '\r' <"$CONSOLE" | awk '
 		/Oops: int3/ { oops = 1 }
@@ -21,9 +21,9 @@ ran_stale_int3() {
 		END { exit !stale }'
 }
 
-# The timer of a processor can be dead from the start, which happened once in some thousand
-# boots. RCU notices after 21 seconds, and tells how often timers were run there: twice. On
-# a processor with a timer they were run some 250 times when /init is started.
+# The timer of a processor can be dead from the start, which happened twice in some thousand
+# boots. RCU notices after 21 seconds, and tells how often timers were run there: twice, or
+# four times. On a processor with a timer they were run some 250 times when /init is started.
 lost_timer() {
 	tr -d '\r' <"$CONSOLE" |
 		grep 'Possible timer handling issue on cpu=[0-9]* timer-softirq=[0-9]$' >/dev/null
