@@ -169,8 +169,10 @@ ARCHES=${ARCH:+$(arch_name "$ARCH")}
 rows=$(select_rows "${KERNEL:-}")
 cache_init
 "$TOP/scripts/deps.sh" >&2
+# A guest keeps about one of two processors busy, and at times none. More at a time than the
+# default would want more memory than every machine has.
 # shellcheck disable=SC2034  # for report.sh
-JOBS=${OBJTRACE_JOBS:-2}
+JOBS=${OBJTRACE_JOBS:-3}
 RUN=$(run_dir check)
 # Background jobs do not hear Ctrl-C; do not leave guests running.
 trap 'trap - INT TERM; kill 0' INT TERM
