@@ -29,6 +29,7 @@ keep() {	# keep RUN
 		release=$(meta "$row" "$arch" release 2>/dev/null)
 		layout=$(meta "$row" "$arch" layout 2>/dev/null)
 		date=$(date -u +%F)
+		kernel=${KERNEL:-}
 		run=${1##*/}
 		passed=$(grep -c '^ok' <<<"$lines" || true)
 		bad=$(grep -c -E '^(not ok|skip)' <<<"$lines" || true)
@@ -78,19 +79,24 @@ print_matrix() {
 	done < <(table_rows)
 }
 
+# Whether all tests were run on a kernel, and have passed.
+all_passed() {	# all_passed ROW ARCH
+	[ "$(result_field "$1" "$2" kernel)" = all ] && [ "$(result_field "$1" "$2" bad)" = 0 ] &&
+		[ "$(result_field "$1" "$2" passed)" != 0 ]
+}
+
+readme_columns() { printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' "$@"; }
+
 # One line of README's table: what was tested on both architectures alike.
 readme_row() {	# readme_row ROW SUITE
 	local version arch tested=() versions
 	for arch in x86_64 arm64; do
-		if [ "$(result_field "$1" $arch bad)" != 0 ]; then
-			die "$1 $arch has not passed: run make check KERNEL=all first"
-		fi
+		all_passed "$1" $arch || die "$1 $arch has not passed: run make check KERNEL=all first"
 		tested+=("$(result_field "$1" $arch passed)")
 	done
 	versions=$(for arch in x86_64 arm64; do result_field "$1" $arch version; done | sort -u)
 	version=$(paste -sd, <<<"$versions")
-	printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' "$1" "$2" "$version" \
-		"$(result_field "$1" x86_64 layout)" "${tested[@]}"
+	readme_columns "$1" "$2" "$version" "$(result_field "$1" x86_64 layout)" "${tested[@]}"
 }
 
 readme_table() {
@@ -100,7 +106,7 @@ readme_table() {
 		die "the kernels were not all checked in one run: run make check KERNEL=all first"
 	rule="============  ==================  ====================  =======  ======  ======"
 	printf '%s\n' "$TABLE_BEGIN" "" "$rule"
-	printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' KERNEL= "Debian suite" version layout x86-64 arm64
+	readme_columns KERNEL= "Debian suite" version layout x86-64 arm64
 	echo "$rule"
 	while read -r row suite; do
 		readme_row "$row" "$suite"
@@ -110,6 +116,7 @@ readme_table() {
 
 rewrite_readme() {
 	local table new
+	grep -q -x -F "$TABLE_BEGIN" "$TOP/README.rst" || die "README.rst has no line '$TABLE_BEGIN'"
 	table=$(readme_table)
 	new=$(awk -v begin="$TABLE_BEGIN" -v end="$TABLE_END" -v table="$table" '
 		$0 == begin { print table; inside = 1 }

@@ -350,6 +350,71 @@ matrix_tests() {
 	leaves_nothing "a download that broke off is not in the cache" "$WORK/cache/guest-x86_64" "$WORK"/cache/debs/*.deb
 }
 
+# README.rst's table after a check of two kernels, which told of 7.x on arm64 these LINEs.
+readme_after() {	# readme_after KERNEL [LINE]...
+	local tree=$WORK/readme run=$WORK/readme/run kernel
+	rm -rf "$tree"
+	mkdir -p "$run/results" "$tree"/cache/kernels/{6.1,7.x}-{x86_64,arm64}
+	cp -r "$TOP/scripts" "$tree/scripts"
+	cat >"$tree/kernels.tbl" <<-EOF
+	6.1  x86_64  bookworm          6.1  amd64  bookworm  gcc-12  split   default
+	6.1  arm64   bookworm          6.1  arm64  bookworm  gcc-12  split   all
+	7.x  x86_64  trixie-backports  7    amd64  trixie    gcc-14  merged  default
+	7.x  arm64   trixie-backports  7    arm64  trixie    gcc-14  merged  default
+	EOF
+	for kernel in 6.1-x86_64 6.1-arm64; do
+		printf '%s\n' version=6.1.5-1 layout=split >"$tree/cache/kernels/$kernel/meta"
+	done
+	printf '%s\n' version=7.2-1 layout=merged >"$tree/cache/kernels/7.x-x86_64/meta"
+	printf '%s\n' version=7.2-2 layout=merged >"$tree/cache/kernels/7.x-arm64/meta"
+	printf '%s\n' Before "" ".. tested kernels: begin" "what it said before" \
+		".. tested kernels: end" After >"$tree/README.rst"
+	printf '%s\n' "ok 6.1 x86_64: one" "ok 6.1 x86_64: two" "ok build 6.1 x86_64: three" \
+		"ok 6.1 arm64: one" "ok 7.x x86_64: one" >"$run/results/others"
+	printf '%s\n' "${@:2}" >"$run/results/7.x_arm64"
+	awk '{ print $1, $2 }' "$tree/kernels.tbl" | KERNEL=$1 readme_matrix --keep "$run"
+	readme_matrix --readme
+}
+
+readme_matrix() {	# readme_matrix OPTION...
+	local tree=$WORK/readme
+	env OBJTRACE_CACHE="$tree/cache" OBJTRACE_KERNELS_TBL="$tree/kernels.tbl" "$tree/scripts/matrix.sh" "$@"
+}
+
+readme_tests() {
+	local readme=$WORK/readme/README.rst test="README's table is what a complete check has seen"
+	if readme_after all "ok 7.x arm64: one" >"$WORK/said" 2>&1 && diff - "$readme" <<-'EOF' >>"$WORK/said"
+		Before
+
+		.. tested kernels: begin
+
+		============  ==================  ====================  =======  ======  ======
+		KERNEL=       Debian suite        version               layout   x86-64   arm64
+		============  ==================  ====================  =======  ======  ======
+		6.1           bookworm            6.1.5-1               split         3       1
+		7.x           trixie-backports    7.2-1,7.2-2           merged        1       1
+		============  ==================  ====================  =======  ======  ======
+
+		.. tested kernels: end
+		After
+		EOF
+	then pass "$test"; else flunk "$test" "$(cat "$WORK/said")"; fi
+	sed -i 's/^run=.*/run=another/' "$WORK/readme/cache/results/6.1-arm64"
+	complains "a table of kernels that were checked one by one" "not all checked in one run" \
+		readme_matrix --readme
+	complains "a table of kernels of which one has failed" "7.x arm64 has not passed" \
+		readme_after all "ok 7.x arm64: one" "not ok 7.x arm64: two"
+	complains "a table of kernels of which one was not tested" "7.x arm64 has not passed" \
+		readme_after all
+	complains "a table of kernels that were checked in brief" "6.1 x86_64 has not passed" \
+		readme_after "" "ok 7.x arm64: one"
+	if grep -q -x "what it said before" "$readme"; then
+		pass "a table that cannot be made leaves the last one"
+	else
+		flunk "a table that cannot be made leaves the last one" "$(cat "$readme")"
+	fi
+}
+
 chroot_tests() {
 	stub mmdebstrap <<-'EOF'
 	for dir in "$@"; do
@@ -415,6 +480,7 @@ report_tests
 resume_tests
 workload_tests
 matrix_tests
+readme_tests
 chroot_tests
 environment_tests
 image_tests
