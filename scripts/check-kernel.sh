@@ -5,7 +5,8 @@
 #
 # What can be said about the module on one kernel without running it: it builds
 # without a warning, what nearly all calls of traced functions go through writes no
-# memory, and the kernel has the layout that its row is there for. See also check-ibt.sh.
+# memory, the kernel has the layout that its row is there for, and will set the kprobes
+# that the tests want. See also check-ibt.sh.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -14,6 +15,42 @@ warnings() { grep -m3 -i -E 'warning|skipping btf' "$BUILD/build.log" || true; }
 stores() {	# stores ARCH
 	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.pl" "$BUILD/objtrace.ko" 2>&1 ||
 		echo "miss-path.pl failed"
+}
+
+# Where in their pages the WARN()s are that the init texts of the guest's modules have.
+warned_places() {	# warned_places ROW ARCH
+	local path
+	"$TOP/scripts/guest-modules.sh" "$1" "$2" | while read -r path; do
+		xz -dcf "$path" >"$WORK/module.ko"
+		# Some have no init text
+		{ "$(cross_prefix "$2")objdump" -d -j .init.text "$WORK/module.ko" 2>/dev/null || true; } |
+			awk '$0 ~ /\t(brk|ud2)/ { sub(/:/, "", $1); print substr("000" $1, length($1) + 1) }'
+	done | sort -u
+}
+
+# The same of the functions that tests set probes on, and of what is behind a landing pad
+# at their beginning, where a kprobe goes then: "PLACE NAME".
+probed_places() {	# probed_places ARCH
+	local names address name
+	names=$(
+		grep -rhoE 'objtrace_target:ott_[a-z0-9_]+' "$TOP/selftests/test.d"
+		grep -hoE '^OTT_PROBED [^(]*' "$TOP/selftests/test_modules/objtrace_target.c"
+	)
+	names=$(grep -oE 'ott_[a-z0-9_]+' <<<"$names" | sort -u)
+	"$(cross_prefix "$1")nm" "$BUILD/selftests/test_modules/objtrace_target.ko" |
+		awk '$2 ~ /[tT]/ { print $1, $3 }' | grep -w -F "$names" |
+		while read -r address name; do
+			address=0x${address: -3}
+			printf '%03x %s\n' $((address)) "$name" $((address + 4 & 0xfff)) "$name"
+		done | sort
+}
+
+# What a kernel would refuse a kprobe on, if it loads objtrace_target where it has freed
+# the init text of one of its modules: see OTT_PROBED there.
+refused_probes() {	# refused_probes ROW ARCH
+	probed_places "$2" >"$WORK/probed"
+	[ -s "$WORK/probed" ] || echo "no probed function in objtrace_target.ko"
+	warned_places "$1" "$2" | join - "$WORK/probed" | sed 's/$/: there may be a WARN() for the kernel/'
 }
 
 [ $# -eq 2 ] || die "usage: check-kernel.sh ROW ARCH"
@@ -25,7 +62,10 @@ if [ "$layout" = "$ROW_LAYOUT" ]; then
 else
 	echo "not ok struct event_command is $layout, the row is there for $ROW_LAYOUT"
 fi
+WORK=$(mktemp -d "$CACHE/check-kernel.XXXXXX")
+trap 'rm -rf "$WORK"' EXIT
 BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")
 [ -e "$BUILD/objtrace.ko" ] || die "no objtrace.ko was built"
 result "$(warnings)" "builds without a warning (W=1)"
 result "$(stores "$2")" "a function that receives no object is told without writing to memory"
+result "$(refused_probes "$1" "$2")" "no function that a test probes can be taken for a WARN() of the kernel's"

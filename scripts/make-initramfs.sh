@@ -3,41 +3,21 @@
 #
 # make-initramfs.sh ROW ARCH JOB OUT [TREE]
 #
-# Pack what the guest boots from: a static busybox, selftests/qemu/init, the
-# kernel's own modules that selftests/qemu/modules and $VM_MODULES name (with what
-# they depend on), JOB as /job, and the contents of TREE. Not compressed: under
-# emulation unpacking costs more than copying.
+# Pack what the guest boots from: a static busybox, selftests/qemu/init, the kernel's
+# own modules (see guest-modules.sh), JOB as /job, and the contents of TREE. Not
+# compressed: under emulation unpacking costs more than copying.
 
 . "$(dirname "$0")/lib.sh"
 
-# Print module paths in the order in which insmod wants them.
-module_order() {	# module_order TREE NAMES...
-	local tree=$1 name
-	shift
-	for name in "$@"; do
-		# No entry: built in. modules.dep lists what is needed last-first.
-		awk -F'[: ]+' -v name="$name" '
-			{ base = $1; sub(/.*\//, "", base); sub(/\.ko.*/, "", base); gsub(/-/, "_", base) }
-			base == name { for (i = NF; i >= 1; i--) if ($i != "") print $i }
-		' "$tree/modules.dep"
-	done | awk '!seen[$0]++'
-}
-
 add_modules() {	# add_modules ROOT
-	local tree release path plain names
-	release=$(meta "$ROW" "$ARCH" release)
-	tree=$(kernel_dir "$ROW" "$ARCH")/modules/lib/modules/$release
+	local path plain
 	mkdir -p "$1/lib/modules"
-	# shellcheck disable=SC2086  # one name per word
-	mapfile -t names < <(grep -v '^#' "$TOP/selftests/qemu/modules"; printf '%s\n' ${VM_MODULES:-})
 	while read -r path; do
 		plain=$(basename "${path%.xz}")
-		case $path in
-		*.xz)	xz -dc "$tree/$path" >"$1/lib/modules/$plain" ;;
-		*)	cp "$tree/$path" "$1/lib/modules/$plain" ;;
-		esac
+		# What is not packed it copies
+		xz -dcf "$path" >"$1/lib/modules/$plain"
 		echo "$plain"
-	done < <(module_order "$tree" "${names[@]}") >"$1/lib/modules/order"
+	done < <("$TOP/scripts/guest-modules.sh" "$ROW" "$ARCH") >"$1/lib/modules/order"
 }
 
 [ $# -ge 4 ] || die "usage: make-initramfs.sh ROW ARCH JOB OUT [TREE]"

@@ -165,6 +165,19 @@ static unsigned long ott_mid_offset;
 #define OTT_FUNC	noinline __noclone
 #define ott_barrier()	asm volatile("" : : : "memory")
 
+/*
+ * Those that tests set kprobes on.  When the kernel frees a module's init text it keeps
+ * the addresses of the WARN()s there, and it sets no kprobe where it knows a WARN(), which
+ * can be a function of the module that was loaded next (lib/bug.c, module_find_bug()).
+ * In the guests that is jbd2: its are in the first 1040 bytes of a page, so these
+ * functions are in the second half of one.  check-kernel.sh compares the two.
+ */
+#define OTT_PROBED	OTT_FUNC __section(".text.ott_probed")
+asm(".pushsection .text.ott_probed, \"ax\"\n"
+	".balign 4096\n"
+	".skip 2048, 0x90\n"	/* objtool wants instructions: x86-64's nop */
+	".popsection");
+
 void ott_add(OTT_ARGS);
 void ott_take(OTT_ARGS);
 void ott_step1(OTT_ARGS);
@@ -180,18 +193,18 @@ void *ott_get(void);
 unsigned long ott_here(void);
 
 /* The tests set their probe here. */
-OTT_FUNC void ott_add(OTT_ARGS)
+OTT_PROBED void ott_add(OTT_ARGS)
 {
 	ott_barrier();
 }
 
-OTT_FUNC void ott_take(OTT_ARGS)
+OTT_PROBED void ott_take(OTT_ARGS)
 {
 	ott_barrier();
 }
 
 /* And here the one that ends what was added. */
-OTT_FUNC void ott_drop(OTT_ARGS)
+OTT_PROBED void ott_drop(OTT_ARGS)
 {
 	ott_barrier();
 }
@@ -202,7 +215,7 @@ OTT_FUNC void ott_noargs(void)
 }
 
 /* The object in the second argument, changed on the way. */
-OTT_FUNC void ott_step2(OTT_ARGS)
+OTT_PROBED void ott_step2(OTT_ARGS)
 {
 	struct ott_object *obj = a2;
 
@@ -212,7 +225,7 @@ OTT_FUNC void ott_step2(OTT_ARGS)
 	ott_barrier();
 }
 
-OTT_FUNC void ott_step1(OTT_ARGS)
+OTT_PROBED void ott_step1(OTT_ARGS)
 {
 	struct ott_object *obj = a1;
 
@@ -221,7 +234,7 @@ OTT_FUNC void ott_step1(OTT_ARGS)
 	ott_barrier();
 }
 
-OTT_FUNC void *ott_get(void)
+OTT_PROBED void *ott_get(void)
 {
 	ott_barrier();
 	return OTT_A;
@@ -234,7 +247,7 @@ OTT_FUNC unsigned long ott_here(void)
 }
 
 /* A probe at ott_mid_offset is behind the entry: on x86-64 an int3, as in an NMI. */
-OTT_FUNC void ott_mid(OTT_ARGS)
+OTT_PROBED void ott_mid(OTT_ARGS)
 {
 	ott_mid_offset = ott_here() - (unsigned long)ott_mid;
 	ott_barrier();
@@ -247,7 +260,7 @@ OTT_FUNC void ott_fire(OTT_ARGS)
 }
 
 /* The same again for what the object points to. */
-OTT_FUNC void ott_up(OTT_ARGS)
+OTT_PROBED void ott_up(OTT_ARGS)
 {
 	struct ott_object *obj = a1;
 
@@ -281,7 +294,7 @@ void ott_takes_any(void *a1, ...);
 /* Named as compilers name clones, of whose arguments no BTF tells */
 void ott_clone(OTT_ARGS) asm("ott_clone.constprop.0");
 
-OTT_FUNC void ott_takes_one(void *a1)
+OTT_PROBED void ott_takes_one(void *a1)
 {
 	ott_barrier();
 }
@@ -318,7 +331,7 @@ void ott_for_any(void *object);
 void ott_for_shape(struct ott_shape *shape);
 void ott_for_number(unsigned long number);
 
-OTT_FUNC void ott_for_object(struct ott_object *object)
+OTT_PROBED void ott_for_object(struct ott_object *object)
 {
 	ott_barrier();
 }
