@@ -135,6 +135,14 @@ stale_errors() {
 		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write is due: /'
 }
 
+# The kernels that README.rst says were tested are those of the table.
+stale_readme() {
+	diff <(sed -n '/^\.\. tested kernels: begin/,/^\.\. tested kernels: end/p' "$TOP/README.rst" |
+		awk '/^===/ { rules++ } rules == 2 && !/^=/ { print $1, $2, $4 }') \
+		<(table_rows | awk '!seen[$1]++ { print $1, $3, $8 }') |
+		sed 's/^/make check KERNEL=all, and after it scripts\/matrix.sh --readme, is due: /'
+}
+
 # The documentation as a man page, made with what `make man' uses: the width is that of
 # a terminal, where long lines may be too long.
 man_complaints() {
@@ -154,6 +162,7 @@ for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch
 result "$(version_tests)" "no kernel version test in a source"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
 result "$(stale_errors)" "the documentation explains the errors that there are"
+result "$(stale_readme)" "README.rst names the kernels that are tested"
 result "$(man_complaints)" "the man page"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
