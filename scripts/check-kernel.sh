@@ -19,12 +19,15 @@ stores() {	# stores ARCH
 
 # Where in their pages the WARN()s are that the init texts of the guest's modules have.
 warned_places() {	# warned_places ROW ARCH
-	local path
+	local path objdump
+	objdump=$(cross_prefix "$2")objdump
 	"$TOP/scripts/guest-modules.sh" "$1" "$2" | while read -r path; do
-		xz -dcf "$path" >"$WORK/module.ko"
-		# Some have no init text
-		{ "$(cross_prefix "$2")objdump" -d -j .init.text "$WORK/module.ko" 2>/dev/null || true; } |
-			awk '$0 ~ /\t(brk|ud2)/ { sub(/:/, "", $1); print substr("000" $1, length($1) + 1) }'
+		xz -dcf "$path" >"$WORK/module.ko" || exit
+		"$objdump" -h "$WORK/module.ko" >"$WORK/sections" || exit
+		# Some have none
+		if ! grep -q -F ' .init.text ' "$WORK/sections"; then continue; fi
+		"$objdump" -d -j .init.text "$WORK/module.ko" >"$WORK/text" || exit
+		awk '/\t(brk|ud2)/ { sub(/:/, "", $1); print substr("000" $1, length($1) + 1) }' "$WORK/text"
 	done | sort -u
 }
 
@@ -50,7 +53,8 @@ probed_places() {	# probed_places ARCH
 refused_probes() {	# refused_probes ROW ARCH
 	probed_places "$2" >"$WORK/probed"
 	[ -s "$WORK/probed" ] || echo "no probed function in objtrace_target.ko"
-	warned_places "$1" "$2" | join - "$WORK/probed" | sed 's/$/: there may be a WARN() for the kernel/'
+	warned_places "$1" "$2" >"$WORK/warned" || echo "the modules that a guest loads cannot be read"
+	join "$WORK/warned" "$WORK/probed" | sed 's/$/: there may be a WARN() for the kernel/'
 }
 
 [ $# -eq 2 ] || die "usage: check-kernel.sh ROW ARCH"
