@@ -8,8 +8,8 @@
 
 # While ftrace patches x86 functions it puts an int3 into each for a moment. QEMU with a
 # thread for each processor can translate that for one while another is about to replace
-# it, and run it later: the kernel is surprised by an int3 where it sees, and prints as
-# its code, something else. No software can do that; it happens in one of some hundred
+# it, and run it from then on: the kernel is surprised by an int3 where it sees, and prints
+# as its code, something else. No software can do that; it happens in one of some hundred
 # guests, and others have seen it, too (Red Hat bug 2216496).
 ran_stale_int3() {
 	tr -d '\r' <"$CONSOLE" | awk '
@@ -19,6 +19,13 @@ ran_stale_int3() {
 				if ($i ~ /^<..>$/) { stale = $(i - 1) != "cc"; exit }
 		}
 		END { exit !stale }'
+}
+
+# Where the function has a kprobe, the kernel is not surprised, and goes on at address 0.
+# What has happened tells objtrace_target, see tell_stale_int3() there.
+stepped_stale_int3() {
+	grep 'BUG: kernel NULL pointer dereference, address: 0000000000000000' "$CONSOLE" >/dev/null &&
+		grep '\] objtrace_target: ran an int3 that is not in ' "$CONSOLE" >/dev/null
 }
 
 # The timer of a processor can be dead from the start, which happened twice in some thousand
@@ -31,5 +38,5 @@ lost_timer() {
 
 [ $# -eq 1 ] || die "usage: spoilt.sh CONSOLE-LOG"
 CONSOLE=$1
-if ran_stale_int3; then echo "ran an int3 that was not there any more"; fi
+if ran_stale_int3 || stepped_stale_int3; then echo "ran an int3 that was not there any more"; fi
 if lost_timer; then echo "lost the timer of a processor"; fi

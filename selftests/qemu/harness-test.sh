@@ -18,6 +18,8 @@ WORK=$(mktemp -d "$CACHE/logs/harness-test.XXXXXX")
 JUDGE=$TOP/scripts/judge.sh
 # What a kernel says of what QEMU does at times, see scripts/spoilt.sh
 INT3=$'Oops: int3: 0000 [#1]\nCode: 90 90 BYTE <fb> a7 fb'
+AT_NULL='BUG: kernel NULL pointer dereference, address: 0000000000000000'
+STEPPED='objtrace_target: ran an int3 that is not in ott_add [objtrace_target]'
 TIMER=$'rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:\nrcu: \tPossible timer handling issue on cpu=1 timer-softirq=COUNT'
 
 pass() { echo "ok $1"; }
@@ -243,6 +245,9 @@ boot_tests() {
 spoilt_tests() {
 	spoilt "an int3 that is not there spoils a boot" "ran an int3 that was not there any more" "${INT3/BYTE/e8}"
 	spoilt "an int3 that is there does not" "" "${INT3/BYTE/cc}"
+	spoilt "one where a kprobe is spoils a boot" "ran an int3 that was not there any more" "$AT_NULL"$'\n'"$STEPPED"
+	spoilt "a call of no function does not" "" "$AT_NULL"
+	spoilt "nor does what kills no kernel" "" "$STEPPED"
 	spoilt "a dead timer spoils a boot" "lost the timer of a processor" "${TIMER/COUNT/2}"
 	spoilt "timers that stop do not" "" "${TIMER/COUNT/1709}"
 }

@@ -18,6 +18,7 @@
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/irqflags.h>
+#include <linux/kdebug.h>
 #include <linux/kprobes.h>
 #include <linux/kthread.h>
 #include <linux/mm.h>
@@ -1555,6 +1556,61 @@ MODULE_PARM_DESC(init_ms, "how long the functions for it stay when it is initial
 module_param_named(points_to, ott_points_to, ulong, 0200);
 MODULE_PARM_DESC(points_to, "where the object of the scenario point points to");
 
+/*
+ * QEMU may run an int3 that ftrace has taken away again, see scripts/spoilt.sh.  Where
+ * the function has a kprobe, the kernel takes the int3 for the kprobe's and goes on in
+ * the copy of the instruction.  Of what ftrace patches a kprobe has no copy: the kernel
+ * dies at address 0, and nothing that it prints tells why.
+ */
+#ifdef CONFIG_X86_64
+static struct kprobe * __percpu *ott_current_kprobe;
+static struct kprobe_ctlblk __percpu *ott_kprobe_ctlblk;
+
+/* Where ftrace called the kprobe nothing is stepped */
+static bool steps(const struct kprobe *p)
+{
+	unsigned long status = this_cpu_ptr(ott_kprobe_ctlblk)->kprobe_status;
+
+	return p && (status == KPROBE_HIT_SS || status == KPROBE_REENTER);
+}
+
+static int tell_stale_int3(struct notifier_block *nb, unsigned long val, void *data)
+{
+	const struct die_args *args = data;
+	struct kprobe *p;
+
+	if (val != DIE_OOPS || args->regs->ip)
+		return NOTIFY_DONE;
+	p = *this_cpu_ptr(ott_current_kprobe);
+	if (steps(p) && kprobe_ftrace(p) && *p->addr != INT3_INSN_OPCODE)
+		pr_alert("objtrace_target: ran an int3 that is not in %ps\n", p->addr);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block tell_nb = { .notifier_call = tell_stale_int3 };
+
+static int start_telling(void)
+{
+	unsigned long (*lookup)(const char *) = find_function("kallsyms_lookup_name");
+
+	if (!lookup)
+		return -ENOENT;
+	ott_current_kprobe = (struct kprobe * __percpu *)lookup("current_kprobe");
+	ott_kprobe_ctlblk = (struct kprobe_ctlblk __percpu *)lookup("kprobe_ctlblk");
+	if (!ott_current_kprobe || !ott_kprobe_ctlblk)
+		return -ENOENT;
+	return register_die_notifier(&tell_nb);
+}
+
+static void stop_telling(void)
+{
+	unregister_die_notifier(&tell_nb);
+}
+#else
+static int start_telling(void) { return 0; }
+static void stop_telling(void) { }
+#endif
+
 static void free_objects(void)
 {
 	unsigned int i;
@@ -1591,6 +1647,7 @@ OTT_FUNC void __init ott_early(void *object)
 static int __init ott_init(void)
 {
 	unsigned int i;
+	int ret;
 
 	ott_few = kcalloc(OTT_FEW, sizeof(*ott_few), GFP_KERNEL);
 	ott_area = vzalloc(array_size(OTT_MANY + 1, sizeof(*ott_many)));
@@ -1603,6 +1660,11 @@ static int __init ott_init(void)
 	    allocate_freed() || ott_take_left(0)) {
 		free_objects();
 		return -ENOMEM;
+	}
+	ret = start_telling();
+	if (ret) {
+		free_objects();
+		return ret;
 	}
 	ott_many = ott_area + sizeof(*ott_many);
 	for (i = 0; i < OTT_FEW; i++) {
@@ -1625,6 +1687,7 @@ static int __init ott_init(void)
 static void __exit ott_exit(void)
 {
 	stop_threads();
+	stop_telling();
 	free_objects();
 }
 
