@@ -17,7 +17,7 @@ set -euo pipefail
 # What a kernel says when something is wrong with it.
 SPLAT='BUG:|BUG at|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN'
 SPLAT+='|possible (recursive|circular)|possible irq lock inversion|inconsistent lock state|bad unlock balance'
-SPLAT+='|suspicious RCU|sleeping function called|scheduling while atomic|unreferenced object|rcu.*stall|soft lockup|hard LOCKUP'
+SPLAT+='|suspicious RCU|sleeping function called|scheduling while atomic|unreferenced object|rcu:.*stall|soft lockup|hard LOCKUP'
 SPLAT+='|hung task|blocked for more than|Kernel panic|general protection|double fault|stack segment'
 SPLAT+='|Unable to handle|unable to handle|Internal error:|refcount_t|list_(add|del) corruption|Bad page state'
 SPLAT+='|ftrace failed to|Failed on adding|Out of memory|init: insmod'

@@ -3,27 +3,30 @@
 #
 # vm-run.sh ROW ARCH JOB LOGDIR
 #
-# Boot one guest that runs the script JOB, and leave what it said in LOGDIR:
-#	verdict.log	what selftests/qemu/init sent over the verdict channel
+# Boot one guest that runs the script JOB. The guest's output is left in LOGDIR:
+#	verdict.log	the output of selftests/qemu/init on the verdict channel
 #	console.log	the kernel's console
 #	qemu.log	QEMU's own messages
 #	token		the secret of this boot, see init
 #	status		QEMU's exit status, or "timeout"
-# It does not judge: see judge.sh. Exit status 0 means that QEMU was run.
+# This script does not judge the output: judge.sh does. Exit status 0 means that
+# QEMU was run.
 #
-# From the environment:
-#	VM_KERNEL	the kernel to boot, if not the row's own
+# Environment:
+#	VM_KERNEL	kernel to boot instead of the row's own
+#	VM_FIRMWARE	if set, the firmware boots the kernel, as on a real machine
 #	VM_TREE		directory whose contents are added to the guest's /
-#	VM_MODULES	more of the kernel's modules, which the guest loads if it has them
+#	VM_MODULES	further modules of the kernel; the guest loads them if they exist
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
 #	VM_CPU		QEMU CPU model
-#	VM_CPUS		how many of them, default 2: with one thread of the host for each
+#	VM_CPUS		number of CPUs, default 1
 #	VM_TIMEOUT	seconds, default 300
-#	VM_APPEND	more kernel command line
-#	VM_ICOUNT	if set, the guest's clock counts instructions, a ns each: one
-#			vCPU, and nothing of the host's load is seen in it
+#	VM_APPEND	further kernel command line
+#	VM_ICOUNT	if set, the guest's clock counts instructions, one per ns: one CPU,
+#			and the host's load is invisible in the guest
 #	VM_KASLR	if set, addresses are random with VM_ICOUNT, too
+#	BOOTED_AGAIN	file that gets a line for each boot that QEMU spoilt
 #	OBJTRACE_ACCEL	QEMU accelerator. Never guessed: /dev/kvm may open on a
 #			machine that cannot run a kernel with it.
 
@@ -45,20 +48,61 @@ console_name() {
 	esac
 }
 
-# What runs the guest, and how its time passes. Randomness would make the
-# instructions of one boot differ from another's.
+# With a thread for each CPU, one CPU can translate an instruction while another CPU
+# replaces it, and QEMU then keeps the stale translation: see spoilt.sh. One thread
+# cannot. Only guests that need two CPUs therefore get two threads.
+accel_args() {
+	if [ "$ACCEL" = tcg ] && [ "${VM_CPUS:-1}" -eq 1 ]; then
+		echo tcg,thread=single
+	else
+		echo "$ACCEL"
+	fi
+}
+
 timing_args() {
-	if [ -z "${VM_ICOUNT:-}" ]; then printf '%s\n' -accel "$ACCEL" -smp "${VM_CPUS:-2}"; return; fi
+	if [ -z "${VM_ICOUNT:-}" ]; then
+		printf '%s\n' -accel "$(accel_args)" -smp "${VM_CPUS:-1}"
+		return
+	fi
 	printf '%s\n' -accel tcg,thread=single -smp 1 -icount shift=0,sleep=off \
 		-rtc base=2026-01-01,clock=vm
 }
 
-kernel_args() {
+# The guest's clock is the host's, and a busy host stops a guest for seconds. The kernel
+# must take neither the TSC nor a CPU for broken then. Random numbers would make the
+# instructions of two boots differ.
+clock_args() {
 	local nokaslr=" nokaslr"
 	if [ -n "${VM_KASLR:-}" ]; then nokaslr=; fi
+	if [ -n "${VM_ICOUNT:-}" ]; then
+		echo "random.trust_cpu=on$nokaslr"
+	else
+		echo "tsc=reliable rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
+	fi
+}
+
+kernel_args() {
 	echo "console=$(console_name) loglevel=7 log_buf_len=4M" \
-		"oops=panic panic_on_warn=1 panic=-1" \
-		"objtrace.token=$TOKEN${VM_ICOUNT:+$nokaslr random.trust_cpu=on}${VM_APPEND:+ $VM_APPEND}"
+		"oops=panic panic_on_warn=1 panic=-1 $(clock_args)" \
+		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
+}
+
+# QEMU starts the uncompressed ELF image of an x86 kernel by its PVH entry. That saves
+# the firmware and the decompression, a third of a boot.
+kernel_image() {
+	local dir elf
+	dir=$(kernel_dir "$ROW" "$ARCH")
+	elf=$dir/vmlinux.elf
+	if [ "$ARCH" != x86_64 ] || [ -n "${VM_FIRMWARE:-}" ] || [ "$(kconfig "$ROW" "$ARCH" PVH)" != y ]; then
+		echo "$dir/vmlinuz"
+		return
+	fi
+	if [ ! -e "$elf" ]; then
+		lock "elf-$ROW"
+		"$TOP/scripts/kernel-image.pl" kernel "$dir/vmlinuz" >"$elf.new"
+		mv "$elf.new" "$elf"
+	fi
+	echo "$elf"
 }
 
 # Leaves the command's exit status, or "timeout", in $LOG/status.
@@ -85,11 +129,12 @@ mapfile -t qemu <<<"$qemu_command"
 mapfile -t machine < <(machine_args)
 mapfile -t timing < <(timing_args)
 "$TOP/scripts/make-initramfs.sh" "$ROW" "$ARCH" "$3" "$LOG/initramfs" "${VM_TREE:-}"
+image=${VM_KERNEL:-$(kernel_image)}
 
 args=(
 	"${machine[@]}" "${timing[@]}" -m 1G
 	-nodefaults -no-user-config -nic none -display none -no-reboot
-	-kernel "${VM_KERNEL:-$(kernel_dir "$ROW" "$ARCH")/vmlinuz}" -initrd "$LOG/initramfs"
+	-kernel "$image" -initrd "$LOG/initramfs"
 	-append "$(kernel_args)"
 	-serial "file:$LOG/console.log"
 	-chardev "file,id=verdict,path=$LOG/verdict.log" -device "pci-serial,chardev=verdict"
@@ -103,11 +148,12 @@ if [ -n "${VM_SCRATCH:-}" ]; then
 fi
 
 boot
-# What spoils a boot is rare, but can do it twice.
+# A spoilt boot is rare, but can happen twice in a row.
 for spoilt in console.log.spoilt-1 console.log.spoilt-2; do
 	why=$("$TOP/scripts/spoilt.sh" "$LOG/console.log")
 	if [ -z "$why" ]; then break; fi
 	say "  $ROW $ARCH: QEMU $why (kept: $LOG/$spoilt), booting again"
+	if [ -n "${BOOTED_AGAIN:-}" ]; then echo "$ROW $ARCH: QEMU $why" >>"$BOOTED_AGAIN"; fi
 	mv "$LOG/console.log" "$LOG/$spoilt"
 	boot
 done
