@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# How `make check` collects and counts results: in the directory $RUN, and $JOBS
-# at a time. Sourced after lib.sh. What has passed in the run $KEPT, if that is
-# set, is taken from there.
+# How `make check` runs jobs, $JOBS at a time, and collects and counts their results in
+# the directory $RUN. Sourced after lib.sh. If $KEPT is set, the groups that passed in that
+# run keep their results.
+#
+#	$RUN/raw/NAME.out, .err	the output of a group
+#	$RUN/results/NAME	its results, a line each
+#	$RUN/running/NAME	the group runs: its start and its label, for progress.py
+#	$RUN/jobs		for each job that ended: wall and CPU seconds, and its call
+#	$RUN/booted-again	a line for each guest that QEMU spoilt, see vm-run.sh
 
 # Whether all that a group told in the run $KEPT is good.
 has_passed() {	# has_passed NAME
@@ -22,7 +28,10 @@ group() {	# group LABEL COMMAND...
 		flock "$RUN/output" cat "$RUN/results/$name"
 		return
 	fi
+	mkdir -p "$RUN/running"
+	echo "$EPOCHSECONDS $label" >"$RUN/running/$name"
 	"$@" >"$file.out" 2>"$file.err" || status=$?
+	rm "$RUN/running/$name"
 	if [ "$status" -ne 0 ] && ! grep -q '^not ok' "$file.out"; then
 		echo "not ok ended with status $status" >>"$file.out"
 	fi
@@ -32,6 +41,8 @@ group() {	# group LABEL COMMAND...
 	sed -n -E "s%^(ok|not ok|skip) (.*)%\1 $label: \2%p" "$file.out" >"$RUN/results/$name"
 	(
 		flock 8
+		# Over the line of progress.py
+		if [ -t 1 ]; then printf '\r\033[K'; fi
 		cat "$RUN/results/$name"
 		if grep -q '^not ok' "$file.out"; then tail -n 160 "$file.err" | sed 's/^/    /'; fi
 	) 8>"$RUN/output"
@@ -42,17 +53,28 @@ tap_lines() {
 	"$@" | sed -E -e 's/^(ok|not ok) [0-9]+ *(- )?/\1 /' -e 's/^ok (.*# *SKIP.*)/skip \1/I'
 }
 
-# Begin a call, as soon as fewer than $JOBS of them are running.
+# Start a job, as soon as fewer than $JOBS of them are running.
 STARTED=0
 start() {	# start COMMAND...
 	mkdir -p "$RUN/done" "$RUN/results"
 	while [ "$(jobs -rp | wc -l)" -ge "$JOBS" ]; do wait -n || true; done
 	STARTED=$((STARTED + 1))
-	(set -e; "$@" </dev/null; touch "$RUN/done/$STARTED") &
+	(set -e; begin=$EPOCHSECONDS; "$@" </dev/null; keep_time "$begin" "$*"; touch "$RUN/done/$STARTED") &
 }
 
-# Run the calls that are read from stdin, and wait for all that were begun. One that did
-# not come to its end has not reported, and so is reported here.
+# Append the wall and the CPU seconds of this job to $RUN/jobs. The job runs in a subshell,
+# so that times counts nothing else.
+keep_time() {	# keep_time BEGIN CALL
+	times >"$RUN/done/times.$BASHPID"
+	awk -v wall=$((EPOCHSECONDS - $1)) -v call="$2" '
+		NR == 2 {
+			split($0, t, /[ms ]+/)
+			printf "%d %.1f %s\n", wall, 60 * (t[1] + t[3]) + t[2] + t[4], call
+		}' "$RUN/done/times.$BASHPID" >>"$RUN/jobs"
+}
+
+# Run the jobs that stdin lists, a call per line, and wait for all jobs. A job that dies
+# cannot report that, so it is reported here.
 in_parallel() {
 	local line i
 	# shellcheck disable=SC2086  # the words of a line
@@ -67,11 +89,41 @@ in_parallel() {
 
 count() { cat "$RUN"/results/* 2>/dev/null | grep -c "^$1 .*: " || true; }
 
+# The jobs that took longest in their last run first: a long job at the end would leave a
+# CPU without work. A job without a last run keeps its place among the first.
+longest_first() {	# longest_first TIMES <CALLS
+	awk -v times="$1" '
+		BEGIN {
+			while ((getline line < times) > 0) {
+				wall = line + 0
+				sub(/^[^ ]+ [^ ]+ /, "", line)
+				last[line] = wall
+			}
+		}
+		{ printf "%d %s\n", $0 in last ? last[$0] : 100000 - NR, $0 }' | sort -s -rn -k1,1 | cut -d ' ' -f 2-
+}
+
+# For longest_first() of the next run. The jobs of other runs keep their times.
+keep_times() {	# keep_times TIMES
+	[ -e "$RUN/jobs" ] || return 0
+	touch "$1"
+	awk '{ call = $0; sub(/^[^ ]+ [^ ]+ /, "", call); line[call] = $0 }
+		END { for (call in line) print line[call] }' "$1" "$RUN/jobs" >"$RUN/job-times.new"
+	mv "$RUN/job-times.new" "$1"
+}
+
+booted_again() {
+	local file=$RUN/booted-again
+	echo "  guests that QEMU spoilt and that were booted again: $(if [ -e "$file" ]; then wc -l <"$file"; else echo 0; fi)"
+	if [ -e "$file" ]; then sed 's/^/    /' "$file"; fi
+}
+
 summary() {
 	local passed failed skipped
 	passed=$(count ok)
 	failed=$(count "not ok")
 	skipped=$(count skip)
+	booted_again
 	say "  logs: $RUN"
 	echo "$passed passed, $failed failed, $skipped skipped"
 	[ "$failed" -eq 0 ] && [ "$skipped" -eq 0 ] && [ "$passed" -gt 0 ]
