@@ -1,16 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-vm.sh ROW ARCH LOGDIR [CPU]
+# check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]
 #
-# Run the selftests in one guest and print one line per test, see judge.sh; one for
-# each workload whose records are proved here, see check-workload.sh; and one that
-# compares what the module chose there with what was foretold. When the guest is not
-# to be believed, the end of its console goes to stderr.
+# Run the selftests that need CPUS CPUs (1 or 2) in one guest. QEMU emulates the CPU
+# MODEL. The script prints one line per test, see judge.sh; one per workload whose
+# records are proved here, see check-workload.sh; and one that compares the layout that
+# the module chose with the layout that layout-check foretold. If the guest fails, the
+# end of its console goes to stderr.
+#
+# Environment:
+#	TESTS		patterns of tests, relative to selftests/; default: all
+#	TEST_OPTIONS	options of objtracetest
 
 . "$(dirname "$0")/lib.sh"
 
-# What the module took struct event_command for: it tells at each load.
+# The layout that the module chose for struct event_command: each load logs it.
 chosen_layout() {	# chosen_layout VERDICT-LOG
 	sed -n 's/^| .*objtrace: struct event_command of this kernel: //p' "$1" | sort -u | xargs
 }
@@ -19,24 +24,40 @@ foretold_layout() {	# foretold_layout ROW ARCH
 	"$TOP/scripts/layout-check.sh" "$1" "$2" | sed -n 's/^family //p'
 }
 
-# Room for what the workloads leave. That nothing of it is left to be written later
-# keeps the guest's kernel from doing so.
+# Room for the traces of the workloads. mkfs writes all tables at once, so that the
+# guest's kernel has no thread that does so later.
 make_scratch() {	# make_scratch FILE
 	rm -f "$1"
 	mkfs.ext4 -q -b 4096 -E lazy_itable_init=0,lazy_journal_init=0 "$1" 192M >"$1.log" 2>&1 ||
 		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
 }
 
-[ $# -ge 3 ] || die "usage: check-vm.sh ROW ARCH LOGDIR [CPU]"
+# How long each test took, for progress.py.
+keep_times() {	# keep_times LOGDIR
+	mkdir -p "$CACHE/test-times"
+	tr -d '\r' <"$1/console.log" | awk '
+		match($0, /^\[ *[0-9.]+\] (objtracetest: |objtrace-guest: end)/) {
+			now = substr($0, 2) + 0
+			if (test != "") printf "%.1f %s\n", now - since, test
+			since = now
+			test = /objtracetest: / ? $NF : ""
+		}' >"$CACHE/test-times/${1##*/}"
+}
+
+[ $# -ge 4 ] || die "usage: check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]"
 cache_init
+export TEST_OPTIONS="${TEST_OPTIONS:-} -$4"
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
+# shellcheck disable=SC2086  # options
+planned_tests $TEST_OPTIONS >"$3/planned"
 VM_DISK=$("$TOP/scripts/make-disk.sh")
 make_scratch "$3/scratch"
 export VM_SCRATCH=$3/scratch
-export VM_DISK VM_TREE=$3/tree VM_CPU=${4:-} VM_TIMEOUT=${VM_TIMEOUT:-2400}
+export VM_DISK VM_TREE=$3/tree VM_CPUS=$4 VM_CPU=${5:-} VM_TIMEOUT=${VM_TIMEOUT:-2400}
 "$TOP/scripts/vm-run.sh" "$1" "$2" "$TOP/selftests/qemu/job-selftests" "$3"
 rm -rf "$3/tree"
+keep_times "$3"
 if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
 	{
 		# A failed test's log follows its result; what has failed is at its end.
@@ -56,7 +77,7 @@ cat "$3/results"
 "$TOP/scripts/check-workload.sh" "$1" "$2" "$3"
 rm "$3/scratch"
 chosen=$(chosen_layout "$3/verdict.log")
-# Of chosen tests, it may be that none loads the module
+# Perhaps none of the chosen tests loads the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then
 	foretold=$(foretold_layout "$1" "$2")
 	result "$([ "$chosen" = "$foretold" ] || echo "it chose '$chosen', layout-check foretold '$foretold'")" \

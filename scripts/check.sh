@@ -25,14 +25,14 @@ NO_PAN_CPU=cortex-a57
 NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/rejected.tc
 	test.d/record/user_memory.tc test.d/record/widths.tc'
 
-# Where all selftests are run, some of them in instances, too. The other kernels leave out
-# what is the same everywhere. With KERNEL=all all are run on all, and of a kernel that was
-# asked for nothing is left out. Here, too, only complete runs trace all functions in each
-# test (see objtracetest -f).
+# The kernel that runs all selftests, some of them once more in an instance. With
+# KERNEL=all, each test also traces all functions there. The other kernels leave out the
+# tests that are the same everywhere. KERNEL=all runs all tests on all kernels, and a
+# KERNEL that was named runs all of them, too.
 FULL='6.12-new x86_64'
 
-# All that is run on kernels that are there for their layout, see kernels.tbl: how
-# triggers are written, removed, and found by events.
+# The tests of a kernel that is there for its layout, see kernels.tbl: triggers are written,
+# removed, and found by events.
 LAYOUT_TESTS='test.d/instances/*.tc test.d/lifetime/*.tc test.d/neighbours/*.tc test.d/trigger/*.tc'
 
 # Kernels that are altered ("ROW ARCH"): one, and with KERNEL=all the oldest and the
@@ -53,18 +53,16 @@ COST_ROW=6.12-new
 # Whose modules are tried on each other's kernel, on architectures of which both are tested.
 FOREIGN_ROWS=(6.12-old 6.12-new)
 
-unit_tests() {
-	local command n=0
-	while read -r command; do
-		n=$((n + 1))
-		# shellcheck disable=SC2086  # a command line
-		(cd "$TOP" && group "unit $n" tap_lines $command)
-	done < <(grep -v '^#' "$TOP/scripts/unit-tests.lst")
+unit_tests() {	# the commands of the host-side tests
+	grep -v '^#' "$TOP/scripts/unit-tests.lst"
 }
 
-# They need no kernel, and can be begun while kernels are fetched; what a run goes on with
-# is known only after that.
-unit_tests_first() { [ -z "${RESUME:-}" ]; }
+unit_test() {	# unit_test NUMBER
+	local command
+	command=$(unit_tests | sed -n "$1p")
+	# shellcheck disable=SC2086  # a command line
+	(cd "$TOP" && group "unit $1" tap_lines $command)
+}
 
 # The kernels that were asked for and could be had, as "ROW ARCH" lines.
 selected() { cat "$RUN/selected"; }
@@ -76,17 +74,18 @@ are_selected() {	# are_selected ARCH ROW...
 	done
 }
 
-# All there is to do, a function's call per line. What takes long comes first: what is last
-# keeps nobody waiting.
+# All jobs, a function's call per line. Long jobs come first, for the first run; later runs
+# know how long each took, see longest_first().
 all_jobs() {
-	local arch row
-	selected | sed -n "s/^$FULL\$/vm_group &/p"
-	selected | sed "/^$FULL\$/d; s/^/vm_group /"
+	local arch row i
+	selected | sed -n "s/^$FULL\$/vm_group & 1/p"
+	selected | sed "/^$FULL\$/d; s/^/vm_group /; s/$/ 1/"
+	selected | sed "s/^/vm_group /; s/$/ 2/"
 	if are_selected arm64 "$NO_PAN_ROW"; then
-		echo "vm_group $NO_PAN_ROW arm64 $NO_PAN_CPU"
+		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
-	if ! unit_tests_first; then echo unit_tests; fi
+	for ((i = UNIT_TESTS_STARTED + 1; i <= $(unit_tests | wc -l); i++)); do echo "unit_test $i"; done
 	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
 		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
@@ -106,22 +105,31 @@ all_jobs() {
 	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
 }
 
-vm_group() {	# vm_group ROW ARCH [CPU]
-	local label="$1 $2${3:+ $3}"
-	local -x TESTS=${TESTS:-${3:+$NO_PAN_TESTS}} TEST_OPTIONS=
+# The selftests that need CPUS CPUs. Two CPUs are two threads of the host, which QEMU
+# cannot keep apart in all cases, see spoilt.sh: only tests that need them get them.
+vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
+	local label="$1 $2${4:+ $4}"
+	local -x TESTS=${TESTS:-${4:+$NO_PAN_TESTS}} TEST_OPTIONS=
+	if [ "$3" -ne 1 ]; then label+=" $3 CPUs"; fi
 	if [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
-		"all: $FULL") ;;
+		"all: $FULL") TEST_OPTIONS=-a ;;
 		"all: "*) TEST_OPTIONS=-o ;;
-		": $FULL") TEST_OPTIONS=-f ;;
+		": $FULL") ;;
 		": "*)
 			TEST_OPTIONS=-b
 			row_load "$1" "$2"
-			if [ "$ROW_CHECK" = layout ]; then TESTS=$LAYOUT_TESTS; fi
+			if [ "$ROW_CHECK" = layout ]; then
+				# Races do not depend on the layout
+				if [ "$3" -ne 1 ]; then return; fi
+				TESTS=$LAYOUT_TESTS
+			fi
 			;;
 		esac
 	fi
-	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "${3:-}"
+	# Of chosen tests, perhaps none needs that many
+	if [ -n "$TESTS" ] && [ -z "$(planned_tests "$TEST_OPTIONS" "-$3")" ]; then return; fi
+	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "$3" "${4:-}"
 }
 
 # A kernel that cannot be had fails by its name; the others are tested.
@@ -169,14 +177,23 @@ ARCHES=${ARCH:+$(arch_name "$ARCH")}
 rows=$(select_rows "${KERNEL:-}")
 cache_init
 "$TOP/scripts/deps.sh" >&2
-# A guest keeps about one of two processors busy, and at times none. More at a time than the
-# default would want more memory than every machine has.
+# A guest with one CPU keeps one CPU of the host busy.
 # shellcheck disable=SC2034  # for report.sh
-JOBS=${OBJTRACE_JOBS:-3}
+JOBS=${OBJTRACE_JOBS:-$(nproc)}
 RUN=$(run_dir check)
+export BOOTED_AGAIN=$RUN/booted-again
 # Background jobs do not hear Ctrl-C; do not leave guests running.
 trap 'trap - INT TERM; kill 0' INT TERM
-if [ -z "${TESTS:-}" ] && unit_tests_first; then start unit_tests; fi
+"$TOP/scripts/progress.py" "$RUN" "$CACHE/test-times" &
+progress=$!
+# It is no job, and nothing waits for it
+disown
+# The first one, the longest, needs no kernel. Which results to keep is known only later.
+UNIT_TESTS_STARTED=0
+if [ -z "${TESTS:-}${RESUME:-}" ]; then
+	UNIT_TESTS_STARTED=1
+	start unit_test 1
+fi
 fetch_all <<<"$rows"
 write_key "$RUN/key"
 if [ -n "${RESUME:-}" ]; then
@@ -184,6 +201,9 @@ if [ -n "${RESUME:-}" ]; then
 	KEPT=$(last_run)
 	say "  going on with ${KEPT:-nothing: there is no run of the same}"
 fi
-in_parallel < <(all_jobs)
+all_jobs >"$RUN/calls"
+in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
+kill $progress
+keep_times "$CACHE/job-times"
 if [ -z "${TESTS:-}" ]; then "$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"; fi
 summary

@@ -164,3 +164,10 @@ cross_prefix() {	# cross_prefix ARCH
 	arm64)	echo aarch64-linux-gnu- ;;
 	esac
 }
+
+# The tests that match the patterns of $TESTS, as paths relative to selftests/.
+planned_tests() {	# planned_tests OBJTRACETEST-OPTION...
+	# shellcheck disable=SC2086  # patterns, to be split and expanded in that directory
+	(cd "$TOP/selftests" && ./objtracetest -l "$@" ${TESTS:-} 2>/dev/null) |
+		sed "s#^$TOP/selftests/##" || true
+}

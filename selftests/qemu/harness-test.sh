@@ -30,7 +30,9 @@ good_logs() {	# good_logs DIR
 	mkdir -p "$1"
 	echo 0123456789abcdef0123456789abcdef >"$1/token"
 	echo 0 >"$1/status"
-	printf '[    1.0] Run /init\r\n[    2.0] reboot: Power down\r\n' >"$1/console.log"
+	# Options name what a kernel would complain of
+	printf '[    %s\r\n' '0.0] Command line: rcupdate.rcu_cpu_stall_timeout=120' \
+		'1.0] Run /init' '2.0] reboot: Power down' >"$1/console.log"
 	cat >"$1/verdict.log" <<-EOF
 	TAP version 13
 	1..2
@@ -146,7 +148,7 @@ counted() {	# counted EXPECTED NAME COMMAND...
 		"$@" >/dev/null 2>&1
 		status=0
 		line=$(summary 2>/dev/null) || status=1
-		echo "$line: $status"
+		echo "${line##*$'\n'}: $status"
 	)
 	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
 }
@@ -177,6 +179,63 @@ resume_tests() {
 	fi
 }
 
+# The jobs of the last run begin in the order of the time they took, the longest first.
+time_tests() {
+	local test="long jobs begin first" seen
+	seen=$(
+		RUN=$WORK/times/run
+		times=$WORK/times/job-times
+		# shellcheck source=/dev/null
+		. "$TOP/scripts/report.sh"
+		mkdir -p "$RUN"
+		printf '%s\n' "3 2.5 short" "40 9.0 long" "1 0.1 gone" >"$times"
+		printf '%s\n' "5 2.5 short" >"$RUN/jobs"
+		keep_times "$times"
+		printf '%s\n' new short long newer | longest_first "$times" | paste -sd,
+		sort "$times" | paste -sd,
+	)
+	if [ "$seen" = $'new,newer,long,short\n1 0.1 gone,40 9.0 long,5 2.5 short' ]; then
+		pass "$test"
+	else
+		flunk "$test" "$seen"
+	fi
+}
+
+# A line of progress.py for a guest and for another job that run.
+progress_tests() {
+	local run=$WORK/progress test="progress shows each job, and the test that a guest is in" seen
+	mkdir -p "$run/running" "$run/6.1-x86_64" "$run/times"
+	echo "$((EPOCHSECONDS - 60)) static" >"$run/running/static"
+	echo "$EPOCHSECONDS 6.1 x86_64" >"$run/running/6.1_x86_64"
+	printf 'TAP version 13\n1..7\nok 1 one\n' >"$run/6.1-x86_64/verdict.log"
+	printf '[    %s] objtracetest: test.d/%s\r\n' 1.0 trigger/a.tc 2.5 trigger/b.tc >"$run/6.1-x86_64/console.log"
+	echo '4.0 test.d/trigger/b.tc' >"$run/times/6.1-x86_64"
+	seen=$(cd "$TOP/scripts" && python3 -B -c '
+import sys, time, progress
+print(progress.line(sys.argv[1], progress.Times(sys.argv[2]), time.time()))' "$run" "$run/times" 2>&1)
+	if [[ $seen =~ ^'0:00 static: 6'[0-9]' s | 6.1 x86_64: 2/7 trigger/b.tc, last time 4 s'$ ]]; then
+		pass "$test"
+	else
+		flunk "$test" "$seen"
+	fi
+}
+
+booted_again_is_told() {
+	local test="the closing lines count the guests that were booted again" seen
+	seen=$(
+		RUN=$WORK/again
+		# shellcheck source=/dev/null
+		. "$TOP/scripts/report.sh"
+		mkdir -p "$RUN"
+		printf '6.1 x86_64: QEMU %s\n' one two >"$RUN/booted-again"
+		summary 2>/dev/null || true
+	)
+	if [ "$seen" = '  guests that QEMU spoilt and that were booted again: 2
+    6.1 x86_64: QEMU one
+    6.1 x86_64: QEMU two
+0 passed, 0 failed, 0 skipped' ]; then pass "$test"; else flunk "$test" "$seen"; fi
+}
+
 report_tests() {
 	counted "1 passed, 0 failed, 0 skipped: 0" "a pass is counted" group t echo "ok one"
 	counted "0 passed, 1 failed, 0 skipped: 1" "a failure fails the run" group t echo "not ok one"
@@ -186,6 +245,7 @@ report_tests() {
 		group t sh -c 'echo ok one; exit 3'
 	counted "1 passed, 0 failed, 1 skipped: 1" "a skip in TAP is a skip" \
 		group t tap_lines printf '1..2\nok 1 - a\nok 2 - b # SKIP c\n'
+	booted_again_is_told
 	counted "0 passed, 1 failed, 0 skipped: 1" "a job that vanishes fails the run" in_parallel <<<false
 	counted "0 passed, 0 failed, 0 skipped: 1" "a run without tests fails" true
 }
@@ -304,24 +364,34 @@ leaves_nothing() {	# leaves_nothing NAME FILE...
 	if [ -z "$left" ]; then pass "$name"; else flunk "$name" "left: $left"; fi
 }
 
-# A guest's disk on which no workload has left anything; of chosen tests none may be one.
+# No workload has left a trace on the disk of this guest: each planned one has failed.
 workload_tests() {
-	local dir=$WORK/workload nr name
-	nr=$(find "$TOP/selftests/test.d/workload" -name '*.tc' | wc -l)
+	local dir=$WORK/workload tests
 	mkdir "$dir"
 	mkfs.ext4 -q "$dir/scratch" 4M >"$dir/out" 2>&1
-	echo '| <12>[    2.0] objtracetest: test.d/workload/task.tc' >"$dir/verdict.log"
-	for name in "all:$nr:" "chosen:1:test.d/workload/task.tc"; do
-		TESTS=${name##*:} "$TOP/scripts/check-workload.sh" "$ROW" "$ARCH" "$dir" \
-			>"$dir/out" 2>&1 || true
-		name=${name%:*}
-		if [ "$(grep -c '^not ok workload .*: No such file' "$dir/out")" -eq "${name#*:}" ] &&
-		   ! grep -q '^ok' "$dir/out"; then
-			pass "of ${name%:*} workloads those that have left nothing have failed"
+	for tests in '' test.d/workload/task.tc test.d/record/chain.tc; do
+		TESTS=$tests planned_tests >"$dir/planned"
+		"$TOP/scripts/check-workload.sh" "$ROW" "$ARCH" "$dir" >"$dir/out" 2>&1 || true
+		if [ "$(grep -c '^not ok workload .*: No such file' "$dir/out")" -eq \
+		     "$(grep -c '^test.d/workload/' "$dir/planned")" ] && ! grep -q '^ok' "$dir/out"; then
+			pass "a workload without a trace fails (${tests:-all tests})"
 		else
-			flunk "of ${name%:*} workloads those that have left nothing have failed" "$(cat "$dir/out")"
+			flunk "a workload without a trace fails (${tests:-all tests})" "$(cat "$dir/out")"
 		fi
 	done
+}
+
+# The tests of a guest with one CPU and those of a guest with two are all tests.
+plan_tests() {
+	local all=$WORK/plan.all parts=$WORK/plan.parts test="each test needs one CPU or two"
+	planned_tests | sort >"$all"
+	{ planned_tests -1; planned_tests -2; } | sort >"$parts"
+	if [ -s "$all" ] && [ "$(planned_tests -2 | wc -l)" -ge 10 ] && diff "$all" "$parts" >"$WORK/plan.diff" &&
+	   [ "$(find "$TOP/selftests/test.d" -name '*.tc' | wc -l)" -eq "$(wc -l <"$all")" ]; then
+		pass "$test"
+	else
+		flunk "$test" "$(cat "$WORK/plan.diff")"
+	fi
 }
 
 matrix_tests() {
@@ -483,6 +553,9 @@ CASES=0
 judge_tests
 report_tests
 resume_tests
+time_tests
+progress_tests
+plan_tests
 workload_tests
 matrix_tests
 readme_tests

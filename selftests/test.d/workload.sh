@@ -102,7 +102,7 @@ save_pages()	# PER-CPU-DIRECTORY FILE
 	: > "$2"
 	dd if="$1/trace_pipe_raw" of="$2" bs=4096 2> /dev/null &
 	before='' same=0
-	for _ in $(seq 300); do
+	for _ in $(seq 1200); do
 		sleep 0.1
 		now=$(stat -c %s "$2")
 		if [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi

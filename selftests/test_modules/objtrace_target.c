@@ -1549,9 +1549,10 @@ static const struct kernel_param_ops objects_ops = { .get = objects_get };
 module_param_cb(objects, &objects_ops, NULL, 0400);
 MODULE_PARM_DESC(objects, "where the objects are");
 
-static unsigned int ott_init_ms;
-module_param_named(init_ms, ott_init_ms, uint, 0);
-MODULE_PARM_DESC(init_ms, "how long the functions for it stay when it is initialized");
+/* Written by the test, through sysfs, while the module's init waits for 0 */
+static unsigned int ott_init_waits;
+module_param_named(init_waits, ott_init_waits, uint, 0600);
+MODULE_PARM_DESC(init_waits, "init does not return, and its functions stay, until this is 0");
 
 module_param_named(points_to, ott_points_to, ulong, 0200);
 MODULE_PARM_DESC(points_to, "where the object of the scenario point points to");
@@ -1680,7 +1681,8 @@ static int __init ott_init(void)
 	*(u64 *)OTT_END = OTT_MAGIC;
 	run_irqs_off(ott_middle, 0);	/* finds ott_mid_offset */
 	ott_early(THIS_MODULE);
-	msleep(ott_init_ms);
+	while (READ_ONCE(ott_init_waits))
+		msleep(20);
 	return 0;
 }
 
