@@ -49,7 +49,7 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-deps demo check matrix bench bench-check bench-baseline bench-parallel:
+deps demo check check-long matrix bench bench-check bench-baseline bench-parallel:
 	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
 		scripts/$@.sh
 
@@ -64,6 +64,7 @@ help:
 	@echo '  make clean      remove what was built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
+	@echo '  make check-long run the tests that find more the longer they run'
 	@echo '  make bench      measure what objtrace costs in instructions, in QEMU'
 	@echo '  make bench-check'
 	@echo '                  of make check, what compares that with a baseline and budgets'
@@ -82,8 +83,8 @@ help:
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
 	@echo '  RESUME=1        check: go on with the last run of the same, which did not pass'
 	@echo '  KASLR=1         bench: with address randomization, as machines have it'
-	@echo '  FUZZ_SECONDS=N  fuzz, check: for how long, default 60'
+	@echo '  FUZZ_SECONDS=N  fuzz, check-long: for how long'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install uninstall man clean deps demo check fuzz matrix bench \
-	bench-check bench-baseline bench-parallel help
+.PHONY: all modules install uninstall man clean deps demo check check-long fuzz matrix \
+	bench bench-check bench-baseline bench-parallel help

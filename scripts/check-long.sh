@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# check-long.sh: the tests without a time budget; what `make check-long` runs. All of them
+# find more the longer they run, and a new seed makes each run another one.
+#
+# Environment:
+#	FUZZ_SECONDS	how long to feed the parser with random commands, default 1800
+#	LONG_SEEDS	how many generated modules to trace on each kernel, default 8
+#	ARCH, KERNEL	as for check.sh
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/report.sh"
+
+fuzz() {
+	FUZZ_SECONDS=${FUZZ_SECONDS:-1800} tap_lines "$TOP/selftests/unit/fuzz.sh"
+}
+
+# The seed is the label's last word, so that a failure can be repeated.
+truth() {	# truth ROW ARCH SEED
+	TESTS=test.d/record/truth.tc OBJTRACE_TRUTH_SEED=$3 \
+		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/truth-$1-$2-$3" 2
+}
+
+truth_group() {	# truth_group ROW ARCH SEED
+	group "truth $1 $2, seed $3" truth "$@"
+}
+
+all_jobs() {
+	local row arch i
+	echo "group fuzz fuzz"
+	while read -r row arch; do
+		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
+			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
+		done
+	done <<<"$rows"
+}
+
+rows=$(select_rows "${KERNEL:-}")
+cache_init
+"$TOP/scripts/deps.sh" >&2
+# shellcheck disable=SC2034  # for report.sh
+JOBS=${OBJTRACE_JOBS:-$(nproc)}
+RUN=$(run_dir check-long)
+export BOOTED_AGAIN=$RUN/booted-again
+trap 'trap - INT TERM; kill 0' INT TERM
+while read -r row arch; do "$TOP/scripts/fetch-kernel.sh" "$row" "$arch"; done <<<"$rows"
+in_parallel < <(all_jobs)
+summary
