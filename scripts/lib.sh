@@ -171,3 +171,9 @@ planned_tests() {	# planned_tests OBJTRACETEST-OPTION...
 	(cd "$TOP/selftests" && ./objtracetest -l "$@" ${TESTS:-} 2>/dev/null) |
 		sed "s#^$TOP/selftests/##" || true
 }
+
+# Add BTF to an object file. GNU objcopy does it, as in kbuild: pahole's default,
+# llvm-objcopy, is in a package that nothing else needs.
+add_btf() {	# add_btf ARCH FILE PAHOLE-OPTION...
+	LLVM_OBJCOPY=$(cross_prefix "$1")objcopy pahole "${@:3}" -J "$2"
+}

@@ -283,7 +283,7 @@ btf_params() {
 	void seventh(int a, int b, int c, int d, int e, int g, struct file *f) { }
 	END
 	gcc-12 -g -c -o "$WORK/params.o" "$WORK/params.c"
-	pahole -J "$WORK/params.o"
+	add_btf "$(host_arch)" "$WORK/params.o"
 	objcopy -O binary --only-section=.BTF --set-section-flags .BTF=alloc \
 		"$WORK/params.o" "$WORK/params.btf"
 	tap "$("$TOP/scripts/btf-params.py" "$WORK/params.btf" file 2>&1 | sort |

@@ -80,7 +80,7 @@ check_masks() {	# check_masks ABI
 	local file
 	for file in a b; do
 		compile "$1" "$WORK/$1/truth_$file.c" -c -o "$WORK/$1/$file.o"
-		pahole -J "$WORK/$1/$file.o"
+		add_btf "$1" "$WORK/$1/$file.o"
 	done
 	"$WORK/masks" "$1" "$WORK/$1/a.o" "$WORK/$1/b.o" | grep '^ott_t' | sort |
 		diff <(sort "$WORK/$1/masks") - | head -n 10

@@ -70,7 +70,7 @@ make_btf() {	# make_btf ABI NAME PAHOLE-OPTION...
 	local out=$WORK/$1/$2
 	"$(cross_prefix "$1")gcc-12" -std=gnu11 -g -O2 -Wall -ffreestanding \
 		-fno-stack-protector -c -o "$out.o" "$HERE/$2.c"
-	pahole "${@:3}" -J "$out.o"
+	add_btf "$1" "$out.o" "${@:3}"
 	"$(cross_prefix "$1")objcopy" --dump-section ".BTF=$out.btf" "$out.o" "$out.tmp"
 }
 
@@ -130,7 +130,7 @@ check_registers() {	# check_registers ABI
 		"$(cross_prefix "$1")gcc-12" -std=gnu11 -g -O2 -ffreestanding -fno-stack-protector \
 			-mgeneral-regs-only -I "$dir" -I "$TOP/selftests/truth" \
 			-c -o "$dir/$file.o" "$dir/truth_$file.c"
-		pahole -J "$dir/$file.o"
+		add_btf "$1" "$dir/$file.o"
 		"$(cross_prefix "$1")objcopy" --dump-section ".BTF=$dir/$file.btf" "$dir/$file.o" \
 			"$dir/$file.tmp"
 	done
