@@ -186,15 +186,16 @@ make_chroot() {	# make_chroot NAME SUITE PACKAGE...
 	publish "$dir.new" "$dir"
 }
 
-# Mounts that mmdebstrap leaves when it fails end with the namespace that they are
-# made in. It does not look at the machine's apt configuration.
+# If mmdebstrap fails it may leave mounts, which end with their namespace. Where mount(2)
+# is not allowed it makes none. It does not read the machine's apt configuration.
 bootstrap_into() {	# bootstrap_into DIR SUITE PACKAGE...
 	local dir=$1 suite=$2 log=$CACHE/logs/chroot-$2.log mirror
 	shift 2
 	mirror=$(mirror_uri main)
 	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
 	acquire_conf >"$dir.conf"
-	if ! timeout 900 unshare --mount mmdebstrap --variant=minbase --keyring="$APT_KEYRING" \
+	# shellcheck disable=SC2046  # words
+	if ! timeout 900 $(own_mounts) mmdebstrap --variant=minbase --keyring="$APT_KEYRING" \
 			--aptopt="$dir.conf" --include="$(IFS=,; echo "$*")" \
 			"$suite" "$dir" "$mirror" >"$log" 2>&1 </dev/null; then
 		rm -rf --one-file-system "$dir" "$dir.conf"

@@ -52,7 +52,8 @@ kbuild() {	# kbuild DIR: with the flags that this kernel wants
 	# without any (see check_btf) does not miss it.
 	if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then flags+=(RESOLVE_BTFIDS=true); fi
 	# shellcheck disable=SC2046  # words
-	$(in_env "$ROW_ENV") make -s -j"$(nproc)" -C "$KDIR" "M=$1" "${flags[@]}" modules >>"$TMP/build.log" 2>&1 ||
+	$(in_env "$ROW_ENV" "$(kernel_dir "$ROW" "$ARCH")" "$TMP") \
+		make -s -j"$(nproc)" -C "$KDIR" "M=$1" "${flags[@]}" modules >>"$TMP/build.log" 2>&1 ||
 		die "build for $ROW $ARCH failed, see $TMP/build.log:
 $(grep -m8 -E 'error|Error|ERROR|undefined|not found' "$TMP/build.log" || tail -n 5 "$TMP/build.log")"
 	check_btf "$1"

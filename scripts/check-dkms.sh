@@ -190,7 +190,11 @@ check_guest() {
 [ $# -eq 2 ] || die "usage: check-dkms.sh ROW NEXT-ROW"
 [ "$(id -u)" -eq 0 ] || die "dkms is tried in a chroot, which takes root: use sudo"
 if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
-	exec env OBJTRACE_PRIVATE_MOUNTS=1 unshare --mount --propagation private "$0" "$@"
+	namespace=$(own_mounts)
+	[ -n "$namespace" ] ||
+		die "dkms needs /proc in its chroot, and this machine does not allow mount(2): CAP_SYS_ADMIN is missing"
+	# shellcheck disable=SC2086  # words
+	exec env OBJTRACE_PRIVATE_MOUNTS=1 $namespace "$0" "$@"
 fi
 ROW=$1
 NEXT=$2

@@ -1,20 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# chroot.sh RELEASE COMMAND...
+# chroot.sh RELEASE KERNEL DIR COMMAND...
 #
-# Run a command with the tools of another Debian release than this machine's: in
-# a chroot in the cache, which is made the first time, with the compilers that
-# kernels.tbl names for that release. The cache and this tree are inside where
-# they are outside; the command starts in this tree.
+# Run a command with the tools of another Debian release than this machine's, in a
+# chroot in the cache. The first call makes this chroot, with the compilers that
+# kernels.tbl lists for the release.
 #
-# All mounts are made in a mount namespace of their own. However this ends, they
-# end with it.
+# KERNEL is a fetched kernel, and its headers have the same path in the chroot. The
+# command starts in DIR, which is moved into the chroot, and back at the end.
+#
+# A container often allows neither mount(2) nor unshare(2), but chroot(2). So this
+# script makes no mounts: the headers in the chroot are hard links.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
-# What kbuild needs besides compilers.
+# The tools that kbuild needs, without compilers.
 PACKAGES=(make pahole kmod xz-utils perl python3)
 
 packages() {
@@ -29,29 +31,53 @@ packages() {
 	done
 }
 
-# Runs in the mount namespace: $1 is the chroot.
-# shellcheck disable=SC2016  # expanded there
-ENTER='
-	set -e
-	root=$1
-	shift
-	for shared in "$OBJTRACE_CACHE" "$OBJTRACE_TOP"; do
-		mkdir -p "$root$shared"
-		mount --bind "$shared" "$root$shared"
-	done
-	mount --rbind /dev "$root/dev"
-	mount -t proc proc "$root/proc"
-	exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-		sh -c "cd \"\$1\" && shift && exec \"\$@\"" sh "$OBJTRACE_TOP" "$@"
-'
+# A refreshed kernel has another meta file. Its headers are linked again.
+link_headers() {
+	local copy=$ROOT$KERNEL
+	lock "headers-${KERNEL##*/}"
+	if [ "$copy/meta" -ef "$KERNEL/meta" ]; then return; fi
+	rm -rf "$copy.new"
+	mkdir -p "$copy.new"
+	cp -al "$KERNEL/headers" "$KERNEL/meta" "$copy.new"
+	publish "$copy.new" "$copy"
+}
 
-[ $# -ge 2 ] || die "usage: chroot.sh RELEASE COMMAND..."
+# objtool looks for its stack in this file, and fails without it. The address matters only
+# if that stack overflows, so the address of another stack is enough.
+give_maps() {
+	mkdir -p "$ROOT/proc/self"
+	grep -F '[stack]' /proc/self/maps >"$ROOT/proc/self/maps.$$"
+	mv "$ROOT/proc/self/maps.$$" "$ROOT/proc/self/maps"
+}
+
+# The target may exist if an earlier run was killed.
+move() {	# move FROM TO
+	rm -rf "$2"
+	mkdir -p "${2%/*}"
+	mv -T "$1" "$2"
+}
+
+[ $# -ge 4 ] || die "usage: chroot.sh RELEASE KERNEL DIR COMMAND..."
 RELEASE=$1
-shift
+KERNEL=$2
+DIR=$3
+shift 3
 [ "$(id -u)" -eq 0 ] ||
 	die "kernels of $RELEASE are built in a chroot, which takes root: use sudo, or name a KERNEL of $(host_release) (make matrix)"
 cache_init
+ROOT=$CACHE/chroots/$RELEASE
 mapfile -t names < <(packages)
 make_chroot "$RELEASE" "$RELEASE" "${names[@]}"
-export OBJTRACE_CACHE=$CACHE OBJTRACE_TOP=$TOP
-exec unshare --mount sh -c "$ENTER" sh "$CACHE/chroots/$RELEASE" "$@" 9>&-
+chroot "$ROOT" sh -c ': >/dev/null' 2>/dev/null ||
+	die "the chroot of $RELEASE has no /dev/null that works: it takes mknod(2), and a cache that is not mounted with nodev"
+link_headers
+give_maps
+# Other calls need not wait for this command
+exec 9>&-
+move "$DIR" "$ROOT$DIR"
+trap 'move "$ROOT$DIR" "$DIR"' EXIT
+status=0
+# shellcheck disable=SC2016  # expanded there
+chroot "$ROOT" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+	sh -c 'cd "$1" && shift && exec "$@"' sh "$DIR" "$@" || status=$?
+exit $status

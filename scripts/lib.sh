@@ -137,9 +137,23 @@ select_rows() {	# select_rows [KERNEL]
 # The Debian release that this machine runs, or nothing.
 host_release() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true; }
 
-# How to run the tools of a Debian release: words to put before a command.
-in_env() {	# in_env RELEASE
-	if [ "$1" != "$(host_release)" ]; then echo "$TOP/scripts/chroot.sh $1"; fi
+# Print the words that run a command with the tools of a Debian release, on a fetched
+# kernel's headers and in the directory DIR. See chroot.sh.
+in_env() {	# in_env RELEASE KERNEL DIR
+	if [ "$1" != "$(host_release)" ]; then echo "$TOP/scripts/chroot.sh $1 $2 $3"; fi
+}
+
+# Print the words that run a command in a mount namespace of its own, or nothing if this
+# machine allows no mount namespaces. The root of a chroot may be no mount point, and then
+# its propagation cannot be changed.
+own_mounts() {
+	local propagation
+	for propagation in private unchanged; do
+		if unshare --mount --propagation "$propagation" true 2>/dev/null; then
+			echo "unshare --mount --propagation $propagation"
+			return
+		fi
+	done
 }
 
 kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH

@@ -490,7 +490,14 @@ readme_tests() {
 	fi
 }
 
-chroot_tests() {
+in_trixie() {	# in_trixie COMMAND...
+	${CALLER:-} "$TOP/scripts/chroot.sh" trixie "$(kernel_dir "$ROW" "$ARCH")" "$WORK/dir" "$@"
+}
+
+# As root in most containers: neither mount(2) nor unshare(2) is allowed.
+without_mounts() { setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$@"; }
+
+failed_chroot_tests() {
 	stub mmdebstrap <<-'EOF'
 	for dir in "$@"; do
 		case $dir in
@@ -501,15 +508,40 @@ chroot_tests() {
 	exit 1
 	EOF
 	complains "a chroot that cannot be made" "chroot of trixie cannot be made: E: the mirror went away" \
-		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" "$TOP/scripts/chroot.sh" trixie true
+		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" \
+		"$TOP/scripts/chroot.sh" trixie "$WORK/kernel" "$WORK/dir" true
 	leaves_nothing "a half-made chroot is not in the cache, nor mounted" "$WORK"/cache/chroots/*
 	rm "$WORK/stubs/mmdebstrap"
-	"$TOP/scripts/chroot.sh" trixie sh -c 'kill -9 $$' 2>/dev/null || true
-	leaves_nothing "a command that dies in a chroot leaves no mount" "$CACHE/chroots/trixie.new"
 	stub id <<<'echo 1000'
 	complains "a chroot without root" "takes root: use sudo, or name a KERNEL" \
-		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/chroot.sh" trixie true
+		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/chroot.sh" trixie "$WORK/kernel" "$WORK/dir" true
 	rm "$WORK/stubs/id"
+}
+
+chroot_tests() {
+	local root=$CACHE/chroots/trixie test
+	failed_chroot_tests
+	mkdir "$WORK/dir"
+	in_trixie sh -c 'touch made; kill -9 $$' 2>/dev/null || true
+	leaves_nothing "a command that dies in a chroot leaves nothing there" "$root$WORK/dir"
+	test="its directory is back in its place"
+	if [ -e "$WORK/dir/made" ]; then pass "$test"; else flunk "$test" "$(ls -R "$WORK/dir")"; fi
+	test="a chroot has the kernel's headers, and needs no mounts"
+	# shellcheck disable=SC2016  # expanded there
+	if CALLER=without_mounts in_trixie sh -c 'grep trixie /etc/os-release && ls -l "$0/Makefile"' \
+			"$(meta "$ROW" "$ARCH" kdir)" >"$WORK/said" 2>&1; then
+		pass "$test"
+	else
+		flunk "$test" "$(cat "$WORK/said")"
+	fi
+	test="a root that is no mount point can have mounts"
+	if [ "$(own_mounts | wc -l)" = "$(chroot "$root" bash -c "$(declare -f own_mounts); own_mounts" | wc -l)" ]; then
+		pass "$test"
+	else
+		flunk "$test" "own_mounts: '$(own_mounts)', not so in $root"
+	fi
+	complains "dkms without mounts" "this machine does not allow mount\(2\)" \
+		without_mounts "$TOP/scripts/check-dkms.sh" 6.12-new 6.12-old
 }
 
 environment_tests() {
