@@ -33,19 +33,25 @@ mirror_uri() {	# mirror_uri main|security
 		END { print uri }'
 }
 
-apt_sources() {
+# Print the lines of a sources.list for these suites.
+sources_of() {	# sources_of SUITE...
 	local main security suite
 	main=$(mirror_uri main)
 	[ -n "$main" ] || die "this machine's apt configuration names no Debian mirror"
 	security=$(mirror_uri security)
 	# A mirror carries the security archive beside the main one.
 	: "${security:=${main%/}-security/}"
-	for suite in $(table_rows | awk '{ print $3; print $6 }') bookworm bookworm-backports; do
+	for suite in "$@"; do
 		case $suite in
 		*-security)	echo "deb [signed-by=$APT_KEYRING] $security $suite main" ;;
 		*)		echo "deb [signed-by=$APT_KEYRING] $main $suite main" ;;
 		esac
 	done | sort -u
+}
+
+apt_sources() {
+	# shellcheck disable=SC2046  # words
+	sources_of $(table_rows | awk '{ print $3; print $6 }') bookworm bookworm-backports
 }
 
 # How this machine gets at a mirror: proxies, certificates.
@@ -182,24 +188,40 @@ make_chroot() {	# make_chroot NAME SUITE PACKAGE...
 	mkdir -p "$CACHE/chroots"
 	rm -rf --one-file-system "$dir.new"
 	bootstrap_into "$dir.new" "$suite" "$@"
+	rm -f "$dir.new"/var/cache/apt/archives/*.deb
 	echo "$*" >"$dir.new/.objtrace-packages"
 	publish "$dir.new" "$dir"
 }
 
+# Link the packages of one directory that the other lacks.
+link_debs() {	# link_debs FROM TO
+	local file missing=()
+	mkdir -p "$2"
+	for file in "$1"/*.deb; do
+		if [ -e "$file" ] && [ ! -e "$2/${file##*/}" ]; then missing+=("$file"); fi
+	done
+	if [ ${#missing[@]} -gt 0 ]; then ln -t "$2" "${missing[@]}"; fi
+}
+
+# The packages that make DIR are in its apt cache, which the caller may empty. They come
+# from the cache of this harness, and new ones go there.
+#
 # If mmdebstrap fails it may leave mounts, which end with their namespace. Where mount(2)
 # is not allowed it makes none. It does not read the machine's apt configuration.
 bootstrap_into() {	# bootstrap_into DIR SUITE PACKAGE...
-	local dir=$1 suite=$2 log=$CACHE/logs/chroot-$2.log mirror
+	local dir=$1 suite=$2 log=$CACHE/logs/chroot-$2.log sources
 	shift 2
-	mirror=$(mirror_uri main)
-	[ -n "$mirror" ] || die "this machine's apt configuration names no Debian mirror"
+	sources=$(sources_of "$suite" "$suite-security")
 	acquire_conf >"$dir.conf"
+	link_debs "$DEBS" "$dir/var/cache/apt/archives"
 	# shellcheck disable=SC2046  # words
 	if ! timeout 900 $(own_mounts) mmdebstrap --variant=minbase --keyring="$APT_KEYRING" \
 			--aptopt="$dir.conf" --include="$(IFS=,; echo "$*")" \
-			"$suite" "$dir" "$mirror" >"$log" 2>&1 </dev/null; then
+			--skip=check/empty,download/empty,essential/unlink,cleanup/apt/cache \
+			"$suite" "$dir" - >"$log" 2>&1 <<<"$sources"; then
 		rm -rf --one-file-system "$dir" "$dir.conf"
 		die "the chroot of $suite cannot be made: $(grep -m1 '^E:' "$log" || tail -n1 "$log") (see $log)"
 	fi
+	link_debs "$dir/var/cache/apt/archives" "$DEBS"
 	rm "$dir.conf"
 }
