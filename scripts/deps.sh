@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# deps.sh: install the Debian packages that the harness needs and this machine
-# lacks. Without root: say which command to run. QEMU, the kernels, and all
+# deps.sh [PACKAGE...]: install the Debian packages that the harness needs and this
+# machine lacks, or only these packages. Without root: say which command to run. QEMU, the kernels, and all
 # that runs in a guest are not among them; they are fetched into the cache.
 
 . "$(dirname "$0")/lib.sh"
@@ -21,6 +21,7 @@ case $(host_arch) in
 x86_64)	PACKAGES+=(gcc-12-aarch64-linux-gnu) ;;
 arm64)	PACKAGES+=(gcc-12-x86-64-linux-gnu) ;;
 esac
+if [ $# -gt 0 ]; then PACKAGES=("$@"); fi
 
 installed() {
 	[ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]

@@ -17,6 +17,9 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 say() { printf '%s\n' "$*" >&2; }
 die() { say "objtrace: $*"; exit 1; }
 
+# bash reads <(COMMAND) from /dev/fd, and the sanitizers read /proc themselves.
+[ -e /proc/self/fd ] || die "/proc is not mounted here; the harness needs it"
+
 # A new directory for the logs of one run; those of last week go.
 run_dir() {	# run_dir NAME
 	find "$CACHE/logs" -mindepth 1 -maxdepth 1 -mtime +7 -exec rm -rf {} +

@@ -540,8 +540,58 @@ chroot_tests() {
 	else
 		flunk "$test" "own_mounts: '$(own_mounts)', not so in $root"
 	fi
+	cp "$TOP/scripts/lib.sh" "$WORK/dir"
+	complains "a missing /proc" "/proc is not mounted" in_trixie bash "$WORK/dir/lib.sh"
 	complains "dkms without mounts" "this machine does not allow mount\(2\)" \
 		without_mounts "$TOP/scripts/check-dkms.sh" 6.12-new 6.12-old
+}
+
+# Print the output of ci.sh where the check fails. The root is empty. The exit status is
+# in $WORK/ci/status.
+ci_said() {	# ci_said [COMMAND...]
+	local status=0
+	rm -rf "$WORK/ci"
+	mkdir -p "$WORK/ci/debs"
+	touch "$WORK/ci/debs/kept.deb"
+	stub mmdebstrap <<<"touch $WORK/ci/ci-root/var/cache/apt/archives/new.deb"
+	stub chroot <<-'EOF'
+	ls "$1/var/cache/apt/archives"
+	mkdir "$1/root/.cache/objtrace/logs"
+	if [ -e "$1/proc/self" ]; then echo "/proc is there"; fi
+	echo "1 passed, 1 failed, 0 skipped"
+	echo "make: an error" >&2
+	exit 2
+	EOF
+	no_mirror true
+	"${@:-env}" env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/ci" APT_CONFIG="$WORK/apt.conf" \
+		"$TOP/scripts/ci.sh" 2>&1 || status=$?
+	echo $status >"$WORK/ci/status"
+	rm "$WORK/stubs/mmdebstrap" "$WORK/stubs/chroot"
+}
+
+ci_tests() {
+	local said test
+	said=$(ci_said)
+	test="CI fails if the check fails, and its last line is that of the check"
+	if [ "${said##*$'\n'}" = "1 passed, 1 failed, 0 skipped" ] && [ "$(cat "$WORK/ci/status")" = 2 ]; then
+		pass "$test"
+	else
+		flunk "$test" "$said"
+	fi
+	test="CI keeps downloaded packages and removes its root"
+	if [ "$(cd "$WORK/ci" && echo debs/* ci-root*)" = "debs/kept.deb debs/new.deb ci-root*" ] &&
+	   [[ $said == *kept.deb*new.deb* ]]; then
+		pass "$test"
+	else
+		flunk "$test" "$said"
+	fi
+	test="CI needs no mounts to run the check"
+	said=$(ci_said without_mounts)
+	if [[ $said == *"no /proc"*"1 passed"* && $said != *"/proc is there"* ]]; then
+		pass "$test"
+	else
+		flunk "$test" "$said"
+	fi
 }
 
 environment_tests() {
@@ -592,6 +642,7 @@ workload_tests
 matrix_tests
 readme_tests
 chroot_tests
+ci_tests
 environment_tests
 image_tests
 spoilt_tests
