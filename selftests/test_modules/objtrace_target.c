@@ -158,13 +158,42 @@ static unsigned long ott_mid_offset;
 
 /*
  * The traced functions.  Eight arguments: all the registers of arm64, and on
- * x86-64 the six registers and two on the stack.  Not static, so that no pass
- * of the compiler changes how they are called.
+ * x86-64 the six registers and two on the stack.
+ *
+ * Each call must pass all arguments as the ABI says.  gcc changes only the calls of
+ * static functions.  clang also loads no register for an argument that the function
+ * does not use, if both are in one file: ott_use() uses it.  __used keeps both
+ * compilers from changing the arguments of a static function.
  */
 #define OTT_ARGS	void *a1, void *a2, void *a3, void *a4, \
 			void *a5, void *a6, void *a7, void *a8
-#define OTT_FUNC	noinline __noclone
+#define OTT_FUNC	noinline __noclone __used
 #define ott_barrier()	asm volatile("" : : : "memory")
+#define ott_use(arg)	asm volatile("" : : "m" (arg))
+
+#define OTT_USE_ARGS()	\
+do {			\
+	ott_use(a1);	\
+	ott_use(a2);	\
+	ott_use(a3);	\
+	ott_use(a4);	\
+	ott_use(a5);	\
+	ott_use(a6);	\
+	ott_use(a7);	\
+	ott_use(a8);	\
+} while (0)
+
+/*
+ * A call that is compiled to a jump.  clang has an attribute for one call.  gcc 12 has
+ * an attribute for the function that makes the call.
+ */
+#if __has_attribute(musttail)
+#define OTT_JUMPS
+#define OTT_JUMP	__attribute__((musttail))
+#else
+#define OTT_JUMPS	__attribute__((optimize("optimize-sibling-calls")))
+#define OTT_JUMP
+#endif
 
 /*
  * Those that tests set kprobes on.  When the kernel frees a module's init text it keeps
@@ -196,17 +225,20 @@ unsigned long ott_here(void);
 /* The tests set their probe here. */
 OTT_PROBED void ott_add(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	ott_barrier();
 }
 
 OTT_PROBED void ott_take(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	ott_barrier();
 }
 
 /* And here the one that ends what was added. */
 OTT_PROBED void ott_drop(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	ott_barrier();
 }
 
@@ -220,6 +252,7 @@ OTT_PROBED void ott_step2(OTT_ARGS)
 {
 	struct ott_object *obj = a2;
 
+	OTT_USE_ARGS();
 	WRITE_ONCE(obj->value, 0x30);
 	clear_arg_registers();
 	ott_noargs();
@@ -230,6 +263,7 @@ OTT_PROBED void ott_step1(OTT_ARGS)
 {
 	struct ott_object *obj = a1;
 
+	OTT_USE_ARGS();
 	WRITE_ONCE(obj->value, 0x20);
 	ott_step2(NULL, obj, NULL, NULL, NULL, NULL, NULL, NULL);
 	ott_barrier();
@@ -250,12 +284,14 @@ OTT_FUNC unsigned long ott_here(void)
 /* A probe at ott_mid_offset is behind the entry: on x86-64 an int3, as in an NMI. */
 OTT_PROBED void ott_mid(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	ott_mid_offset = ott_here() - (unsigned long)ott_mid;
 	ott_barrier();
 }
 
 OTT_FUNC void ott_fire(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	trace_ott_event(a1, (unsigned long)a2);
 	ott_barrier();
 }
@@ -265,16 +301,16 @@ OTT_PROBED void ott_up(OTT_ARGS)
 {
 	struct ott_object *obj = a1;
 
+	OTT_USE_ARGS();
 	if (obj->parent)
 		ott_up(obj->parent, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
 	ott_barrier();
 }
 
-/* Ends with a jump, which the other functions here must not do. */
-__attribute__((optimize("optimize-sibling-calls")))
-OTT_FUNC void ott_leap(OTT_ARGS)
+/* Ends with a jump.  Kbuild keeps the other functions from that. */
+OTT_JUMPS OTT_FUNC void ott_leap(OTT_ARGS)
 {
-	ott_take(a1, a2, a3, a4, a5, a6, a7, a8);
+	OTT_JUMP return ott_take(a1, a2, a3, a4, a5, a6, a7, a8);
 }
 
 /*
@@ -297,31 +333,44 @@ void ott_clone(OTT_ARGS) asm("ott_clone.constprop.0");
 
 OTT_PROBED void ott_takes_one(void *a1)
 {
+	ott_use(a1);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_takes_ints(int a1, unsigned short a2, bool a3, enum ott_colour a4)
 {
+	ott_use(a1);
+	ott_use(a2);
+	ott_use(a3);
+	ott_use(a4);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_takes_mixed(int a1, void *a2, unsigned long a3, bool a4)
 {
+	ott_use(a1);
+	ott_use(a2);
+	ott_use(a3);
+	ott_use(a4);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_takes_pair(struct ott_pair pair, void *last)
 {
+	ott_use(pair);
+	ott_use(last);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_takes_any(void *a1, ...)
 {
+	ott_use(a1);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_clone(OTT_ARGS)
 {
+	OTT_USE_ARGS();
 	ott_barrier();
 }
 
@@ -334,26 +383,32 @@ void ott_for_number(unsigned long number);
 
 OTT_PROBED void ott_for_object(struct ott_object *object)
 {
+	ott_use(object);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_for_const(int n, const struct ott_object *object)
 {
+	ott_use(n);
+	ott_use(object);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_for_any(void *object)
 {
+	ott_use(object);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_for_shape(struct ott_shape *shape)
 {
+	ott_use(shape);
 	ott_barrier();
 }
 
 OTT_FUNC void ott_for_number(unsigned long number)
 {
+	ott_use(number);
 	ott_barrier();
 }
 
@@ -1642,6 +1697,7 @@ static void free_objects(void)
 /* Is gone when the module is loaded */
 OTT_FUNC void __init ott_early(void *object)
 {
+	ott_use(object);
 	ott_barrier();
 }
 

@@ -26,8 +26,10 @@ struct ott_object {
 
 static_assert(offsetof(struct ott_object, value) == 0x1c);
 
-#define OTT_FUNC	noinline __noclone
+/* As in objtrace_target.c: with these, clang passes all arguments as the ABI says. */
+#define OTT_FUNC	noinline __noclone __used
 #define ott_barrier()	asm volatile("" : : : "memory")
+#define ott_use(arg)	asm volatile("" : : "m" (arg))
 
 /* Where the objects are, by the number that a step has for them */
 extern unsigned long ott_slot[OTT_OBJECTS];

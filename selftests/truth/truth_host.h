@@ -13,10 +13,15 @@ typedef uint16_t u16;
 typedef int16_t s16;
 typedef uint8_t u8;
 
-#define static_assert		_Static_assert
+#define static_assert(expr)	_Static_assert(expr, #expr)
 #define noinline		__attribute__((noinline))
+#define __used			__attribute__((used))
 #define notrace			__attribute__((no_instrument_function))
+#if __has_attribute(noclone)
 #define __noclone		__attribute__((noclone))
+#else
+#define __noclone
+#endif
 #undef __always_inline
 #define __always_inline		inline __attribute__((always_inline))
 #define __packed		__attribute__((packed))

@@ -66,6 +66,7 @@ void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned l
  */
 OTT_FUNC void ott_truth_add(void *object)
 {
+	ott_use(object);
 	ott_barrier();
 }
 
@@ -77,6 +78,7 @@ OTT_FUNC void ott_truth_add(void *object)
  */
 OTT_FUNC void ott_truth_del(void *object)
 {
+	ott_use(object);
 	ott_barrier();
 }
 
