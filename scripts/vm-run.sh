@@ -82,7 +82,7 @@ clock_args() {
 }
 
 kernel_args() {
-	echo "console=$(console_name) loglevel=7 log_buf_len=4M" \
+	echo "console=$(console_name) loglevel=7 log_buf_len=4M printk.time=1" \
 		"oops=panic panic_on_warn=1 panic=-1 $(clock_args)" \
 		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
 }
