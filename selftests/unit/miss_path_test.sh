@@ -135,6 +135,8 @@ arm64() {
 	local way='/^objtrace_tramp_next:/a'
 	silent arm64 "a good module" ''
 	silent arm64 "what only reads" "$way ldr x10, [x11], #8; ldp x10, x11, [x12]; prfm pldl1keep, [x10]"
+	silent arm64 "a return address on the shadow call stack" "$way str x30, [x18], #8"
+	complains arm64 "another store through its register" ': str ' "$way str x10, [x18], #8"
 	complains arm64 "a store" ': strb ' "$way strb w11, [x10]"
 	complains arm64 "a store of two" ': stp ' "$way stp x10, x11, [x12, #16]"
 	complains arm64 "an exclusive store" ': stxr ' "$way stxr w10, w11, [x12]"
