@@ -6,7 +6,8 @@
 # What can be said about the module on one kernel without running it: it builds
 # without a warning, what nearly all calls of traced functions go through writes no
 # memory, the kernel has the layout that its row is there for, and will set the kprobes
-# that the tests want. See also check-ibt.sh.
+# that the tests want. The kernel has all options that selftests/config lists. See also
+# check-ibt.sh.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -66,6 +67,8 @@ if [ "$layout" = "$ROW_LAYOUT" ]; then
 else
 	echo "not ok struct event_command is $layout, the row is there for $ROW_LAYOUT"
 fi
+result "$("$TOP/scripts/needed-config.sh" "$2" "$(meta "$1" "$2" kdir)/include/config/auto.conf" 2>&1)" \
+	"the kernel has each option of selftests/config"
 WORK=$(mktemp -d "$CACHE/check-kernel.XXXXXX")
 trap 'rm -rf "$WORK"' EXIT
 BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")

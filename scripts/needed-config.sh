@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# needed-config.sh ARCH AUTOCONF
+#
+# Compare a kernel's options, as its include/config/auto.conf has them, with the
+# fragments selftests/config and selftests/config.ARCH. Print one line for each option
+# that the kernel lacks, in three columns with tabs between them:
+#	the option, "CONFIG_A=y", or "CONFIG_A=n" if the kernel must not have it
+#	"all" if nothing can be run without it, else "tests"
+#	its group in the fragment: what needs the option
+
+. "$(dirname "$0")/lib.sh"
+
+[ $# -eq 2 ] || die "usage: needed-config.sh ARCH AUTOCONF"
+arch=$(arch_name "$1")
+[ -r "$2" ] || die "no $2"
+awk -v OFS='\t' '
+	FILENAME == ARGV[1] {
+		at = index($0, "=")
+		if (at) value[substr($0, 1, at - 1)] = substr($0, at + 1)
+		next
+	}
+	function lacks(option, needed) {
+		if (ignored) return
+		print option "=" needed, scope, group
+	}
+	/^# Needed by .*:$/ {
+		group = substr($0, 13, length($0) - 13)
+		may_be_module = sub(/, =y or =m$/, "", group)
+		scope = group ~ /^test\.d/ ? "tests" : "all"
+		ignored = group == "no test"
+		if (match(group, / without [A-Z0-9_]+$/)) {
+			ignored = "CONFIG_" substr(group, RSTART + 9) in value
+			group = substr(group, 1, RSTART - 1)
+		}
+		next
+	}
+	/^CONFIG_[A-Z0-9_]+=y$/ {
+		option = substr($0, 1, length($0) - 2)
+		if (value[option] == "y" || may_be_module && value[option] == "m") next
+		lacks(option, "y")
+	}
+	/^# CONFIG_[A-Z0-9_]+=n$/ {
+		option = substr($2, 1, length($2) - 2)
+		if (option in value) lacks(option, "n")
+	}' "$2" "$TOP/selftests/config" "$TOP/selftests/config.$arch"
