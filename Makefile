@@ -49,8 +49,11 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
+# The default is for the module. The kernels that check and demo run by default are Debian's.
+check demo: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
+
 deps demo check check-long matrix bench bench-check bench-baseline bench-parallel:
-	@ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
+	@KDIR='$(own_kdir)' ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
 		scripts/$@.sh
 
 fuzz:
@@ -77,7 +80,8 @@ help:
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       this list'
 	@echo
-	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build'
+	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build;'
+	@echo '                  check, demo: run the kernel that was built in DIR'
 	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, others both'
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'

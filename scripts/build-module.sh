@@ -40,6 +40,13 @@ source_hash() {
 	} | sha256sum | cut -c1-12
 }
 
+# Print the compiler as make wants it. own-kernel.sh has found the compiler of its row.
+compiler() {
+	local found
+	found=$(meta "$ROW" "$ARCH" make)
+	echo "${found:-CROSS_COMPILE=$(cross_prefix "$ARCH") CC=$(cross_prefix "$ARCH")$ROW_CC}"
+}
+
 kbuild() {	# kbuild DIR: with the flags that this kernel wants
 	local flags=(W=1)
 	if [ "$MODE" = sparse ]; then flags=(C=2 "CHECK=sparse"); fi
@@ -47,7 +54,8 @@ kbuild() {	# kbuild DIR: with the flags that this kernel wants
 	x86_64)	flags+=(ARCH=x86) ;;
 	*)	flags+=("ARCH=$ARCH") ;;
 	esac
-	flags+=("CROSS_COMPILE=$(cross_prefix "$ARCH")" "CC=$(cross_prefix "$ARCH")$ROW_CC")
+	# shellcheck disable=SC2207  # words
+	flags+=($(compiler))
 	# Older kbuild packages lack the tool that fills in BTF IDs; a module
 	# without any (see check_btf) does not miss it.
 	if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then flags+=(RESOLVE_BTFIDS=true); fi

@@ -7,6 +7,8 @@
 #	ARCH	only that architecture
 #	KERNEL	run the selftests on that kernel alone, or "all" (see kernels.tbl):
 #		without it on those that stand for the others
+#	KDIR	instead of KERNEL: the directory where a kernel was built. Of the tests
+#		that need no kernel, none is run.
 #	TESTS	only these selftests, relative to selftests/ (patterns), and
 #		nothing but the selftests
 #	RESUME	if set, go on with the last run of the same sources, for the same of
@@ -77,7 +79,6 @@ are_selected() {	# are_selected ARCH ROW...
 # All jobs, a function's call per line. Long jobs come first, for the first run; later runs
 # know how long each took, see longest_first().
 all_jobs() {
-	local arch row i
 	selected | sed -n "s/^$FULL\$/vm_group & 1/p"
 	selected | sed "/^$FULL\$/d; s/^/vm_group /; s/$/ 1/"
 	selected | sed "s/^/vm_group /; s/$/ 2/"
@@ -85,6 +86,15 @@ all_jobs() {
 		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
 	fi
 	if [ -n "${TESTS:-}" ]; then return; fi
+	if [ -z "$OWN" ]; then debian_jobs; fi
+	selected | sed 's/^/row_group build check-kernel.sh /'
+	selected | sed 's/^/row_group layout check-layout.sh /'
+	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
+}
+
+# The jobs that need no kernel, or several.
+debian_jobs() {
+	local arch row i
 	for ((i = UNIT_TESTS_STARTED + 1; i <= $(unit_tests | wc -l); i++)); do echo "unit_test $i"; done
 	selected | sed -n -E "s/^($REFUSAL)$/row_group refusal check-refusal.sh \1/p"
 	for arch in $ARCHES; do
@@ -100,9 +110,6 @@ all_jobs() {
 		fi
 		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
-	selected | sed 's/^/row_group build check-kernel.sh /'
-	selected | sed 's/^/row_group layout check-layout.sh /'
-	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
 }
 
 # The selftests that need CPUS CPUs. Two CPUs are two threads of the host, which QEMU
@@ -174,9 +181,14 @@ row_group() {	# row_group NAME SCRIPT ROW ARCH
 
 ARCHES=${ARCH:+$(arch_name "$ARCH")}
 : "${ARCHES:=x86_64 arm64}"
-rows=$(select_rows "${KERNEL:-}")
+OWN=${KDIR:-}
+if [ -z "$OWN" ]; then rows=$(select_rows "${KERNEL:-}"); fi
 cache_init
 "$TOP/scripts/deps.sh" >&2
+if [ -n "$OWN" ]; then
+	use_own_kernel
+	rows=$(select_rows "$KERNEL")
+fi
 # A guest with one CPU keeps one CPU of the host busy.
 # shellcheck disable=SC2034  # for report.sh
 JOBS=${OBJTRACE_JOBS:-$(nproc)}
@@ -190,7 +202,7 @@ progress=$!
 disown
 # The first one, the longest, needs no kernel. Which results to keep is known only later.
 UNIT_TESTS_STARTED=0
-if [ -z "${TESTS:-}${RESUME:-}" ]; then
+if [ -z "${TESTS:-}${RESUME:-}$OWN" ]; then
 	UNIT_TESTS_STARTED=1
 	start unit_test 1
 fi
@@ -205,5 +217,5 @@ all_jobs >"$RUN/calls"
 in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
 kill $progress
 keep_times "$CACHE/job-times"
-if [ -z "${TESTS:-}" ]; then "$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"; fi
+if [ -z "${TESTS:-}$OWN" ]; then "$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"; fi
 summary

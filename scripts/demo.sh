@@ -8,6 +8,7 @@
 # From the environment:
 #	ARCH	default: this machine's
 #	KERNEL	default: 6.12-new; of several the last
+#	KDIR	instead of KERNEL: the directory where a kernel was built
 
 . "$(dirname "$0")/lib.sh"
 
@@ -26,12 +27,18 @@ bi_size_offset() {	# bi_size_offset BTF
 	printf '0x%x\n' $((iter + size))
 }
 
-ARCH=${ARCH:-$(host_arch)}
-ARCH=$(arch_name "$ARCH")
-rows=$(select_rows "${KERNEL:-6.12-new}")
-read -r ROW _ < <(tail -n 1 <<<"$rows")
+if [ -z "${KDIR:-}" ]; then
+	ARCH=$(arch_name "${ARCH:-$(host_arch)}")
+	KERNEL=${KERNEL:-6.12-new}
+	rows=$(select_rows "$KERNEL")
+fi
 cache_init
 "$TOP/scripts/deps.sh"
+if [ -n "${KDIR:-}" ]; then
+	use_own_kernel
+	rows=$(select_rows "$KERNEL")
+fi
+read -r ROW ARCH < <(tail -n 1 <<<"$rows")
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 LOG=$(run_dir demo)
 say "  building objtrace.ko"

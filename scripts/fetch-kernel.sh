@@ -119,17 +119,6 @@ give_base_btf() {	# give_base_btf TMP KDIR
 		"$(cross_prefix "$ARCH")as" -o "$2/vmlinux" -
 }
 
-# Which members struct event_command has, see kernels.tbl.
-observed_layout() {	# observed_layout BTF
-	local members
-	members=$(pahole -C event_command "$1" 2>/dev/null)
-	case $members in
-	*"(*get_trigger_ops)"*)	echo split ;;
-	*"(*trigger)("*)	echo merged ;;
-	*)			echo unknown ;;
-	esac
-}
-
 # Whether the row can be satisfied by this kernel. One that shows another layout
 # than both known ones is taken, for the row's checks to fail on.
 has_layout() {	# has_layout RELEASE LAYOUT
@@ -185,7 +174,8 @@ DEB_ARCH=$(deb_arch "$ARCH")
 DIR=$(kernel_dir "$ROW" "$ARCH")
 TMP=$DIR.new
 
-if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then
+# own-kernel.sh fills a row of its own
+if [ "$ROW_SUITE" != own ] && { [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; }; then
 	lock apt
 	if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then
 		trap 'rm -rf "$TMP"' EXIT

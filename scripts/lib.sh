@@ -13,6 +13,8 @@ KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
 # What make hands on is for its own rules: a make that is called from here has to do without,
 # or it warns of it, which would be taken for what a compiler has said.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+# For the Makefile, an empty KDIR is not the default.
+if [ -z "${KDIR:-}" ]; then unset KDIR; fi
 
 say() { printf '%s\n' "$*" >&2; }
 die() { say "objtrace: $*"; exit 1; }
@@ -141,9 +143,13 @@ select_rows() {	# select_rows [KERNEL]
 host_release() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true; }
 
 # Print the words that run a command with the tools of a Debian release, on a fetched
-# kernel's headers and in the directory DIR. See chroot.sh.
+# kernel's headers and in the directory DIR. The release "-" is this machine, whatever it
+# runs. See chroot.sh.
 in_env() {	# in_env RELEASE KERNEL DIR
-	if [ "$1" != "$(host_release)" ]; then echo "$TOP/scripts/chroot.sh $1 $2 $3"; fi
+	case $1 in
+	-|"$(host_release)") ;;
+	*) echo "$TOP/scripts/chroot.sh $1 $2 $3" ;;
+	esac
 }
 
 # Print the words that run a command in a mount namespace of its own, or nothing if this
@@ -164,6 +170,27 @@ kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH
 # Read one field of a fetched kernel's meta file.
 meta() {	# meta ROW ARCH FIELD
 	sed -n "s/^$3=//p" "$(kernel_dir "$1" "$2")/meta"
+}
+
+# Print the family of a kernel's struct event_command, see kernels.tbl.
+observed_layout() {	# observed_layout BTF
+	local members
+	members=$(pahole -C event_command "$1" 2>/dev/null)
+	case $members in
+	*"(*get_trigger_ops)"*)	echo split ;;
+	*"(*trigger)("*)	echo merged ;;
+	*)			echo unknown ;;
+	esac
+}
+
+# If KDIR is set: replace the kernel table by the kernel that was built there.
+use_own_kernel() {
+	if [ -z "${KDIR:-}" ]; then return; fi
+	[ -z "${KERNEL:-}" ] || die "KDIR= and KERNEL= both select a kernel: give one of them"
+	KERNELS_TBL=$("$TOP/scripts/own-kernel.sh" "$KDIR")
+	export OBJTRACE_KERNELS_TBL=$KERNELS_TBL
+	KERNEL=$(row_names)
+	unset KDIR
 }
 
 # Print y, m, n or a value: an option of a fetched kernel's configuration.

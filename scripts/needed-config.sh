@@ -6,7 +6,7 @@
 # Compare a kernel's options, as its include/config/auto.conf has them, with the
 # fragments selftests/config and selftests/config.ARCH. Print one line for each option
 # that the kernel lacks, in three columns with tabs between them:
-#	the option, "CONFIG_A=y", or "CONFIG_A=n" if the kernel must not have it
+#	the option with the value that is needed, "CONFIG_A=y"
 #	"all" if nothing can be run without it, else "tests"
 #	its group in the fragment: what needs the option
 
@@ -21,10 +21,6 @@ awk -v OFS='\t' '
 		if (at) value[substr($0, 1, at - 1)] = substr($0, at + 1)
 		next
 	}
-	function lacks(option, needed) {
-		if (ignored) return
-		print option "=" needed, scope, group
-	}
 	/^# Needed by .*:$/ {
 		group = substr($0, 13, length($0) - 13)
 		may_be_module = sub(/, =y or =m$/, "", group)
@@ -36,12 +32,10 @@ awk -v OFS='\t' '
 		}
 		next
 	}
-	/^CONFIG_[A-Z0-9_]+=y$/ {
-		option = substr($0, 1, length($0) - 2)
-		if (value[option] == "y" || may_be_module && value[option] == "m") next
-		lacks(option, "y")
-	}
-	/^# CONFIG_[A-Z0-9_]+=n$/ {
-		option = substr($2, 1, length($2) - 2)
-		if (option in value) lacks(option, "n")
+	/^(# |CONFIG_)[A-Z0-9_]+=[ymn]$/ {
+		sub(/^# /, "CONFIG_")
+		split($0, part, "=")
+		seen = part[1] in value ? value[part[1]] : "n"
+		if (ignored || seen == part[2] || may_be_module && seen ~ /^[ym]$/) next
+		print $0, scope, group
 	}' "$2" "$TOP/selftests/config" "$TOP/selftests/config.$arch"

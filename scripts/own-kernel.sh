@@ -1,0 +1,219 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# own-kernel.sh [--describe] KDIR
+#
+# Put the kernel that was built in the directory KDIR into the cache, as fetch-kernel.sh
+# does with Debian's kernels, and print the name of a kernel table with one row for it.
+# The directory is only read. Before that, check that the kernel can be tested: its
+# version, its image, its compiler and its options. With --describe only check, and print
+# the results.
+
+. "$(dirname "$0")/lib.sh"
+
+OLDEST=6.1
+
+# Print the value of an option, without quotes.
+option() {	# option CONFIG_NAME
+	sed -n "s/^$1=//p" "$CONF" | tr -d '"'
+}
+
+# Print the value of a macro that is a string.
+generated() {	# generated HEADER MACRO
+	sed -n "s/^#define $2 \"\(.*\)\"/\1/p" "$DIR/include/generated/$1" 2>/dev/null || true
+}
+
+architecture() {
+	local arch=
+	if [ "$(option CONFIG_X86_64)" = y ]; then arch=x86_64; fi
+	if [ "$(option CONFIG_ARM64)" = y ]; then arch=arm64; fi
+	[ -n "$arch" ] || die "$DIR: built for neither x86_64 nor arm64"
+	if [ -n "${ARCH:-}" ] && [ "$(arch_name "$ARCH")" != "$arch" ]; then
+		die "$DIR: built for $arch, not for ARCH=$ARCH"
+	fi
+	echo "$arch"
+}
+
+image() {
+	local file
+	case $KARCH in
+	x86_64)	set -- arch/x86/boot/bzImage ;;
+	arm64)	set -- arch/arm64/boot/Image arch/arm64/boot/Image.gz ;;
+	esac
+	[ -e "$DIR/vmlinux" ] ||
+		die "$DIR: no vmlinux; KDIR must be the directory where the kernel was built"
+	for file; do
+		if [ ! -e "$DIR/$file" ]; then continue; fi
+		[ ! "$DIR/vmlinux" -nt "$DIR/$file" ] ||
+			die "$DIR: $file is older than vmlinux; run make in that directory"
+		echo "$DIR/$file"
+		return
+	done
+	die "$DIR: no $1; run make in that directory"
+}
+
+check_release() {
+	[ -n "$RELEASE" ] || die "$DIR: no include/generated/utsrelease.h; run make in that directory"
+	printf '%s\n' "$OLDEST" "$RELEASE" | sort -V -C ||
+		die "$DIR: Linux $RELEASE; objtrace needs $OLDEST or newer"
+}
+
+# Whether a compiler is the compiler of the kernel. kbuild leaves out number signs.
+is_compiler() {	# is_compiler COMMAND
+	local version
+	version=$(LC_ALL=C "$1" --version 2>/dev/null | head -n 1 | tr -d '#') || return
+	[ "$version" = "$CC_TEXT" ]
+}
+
+unknown_compiler() {	# unknown_compiler NAME...
+	die "$DIR: built with '$CC_TEXT', and no command in PATH is that compiler (tried $*)"
+}
+
+# Print what make needs in order to use the kernel's compiler.
+gcc_flags() {
+	local name=${CC_TEXT%% *}
+	is_compiler "$name" || unknown_compiler "$name"
+	case $name in
+	*-gcc|*-gcc-[0-9]*)	echo "CC=$name CROSS_COMPILE=${name%gcc*}" ;;
+	*)			echo "CC=$name CROSS_COMPILE=" ;;
+	esac
+}
+
+clang_flags() {
+	local suffix major
+	major=$(($(option CONFIG_CLANG_VERSION) / 10000))
+	for suffix in "" "-$major"; do
+		if ! is_compiler "clang$suffix"; then continue; fi
+		case $(option CONFIG_LD_IS_LLD) in
+		y)	echo "LLVM=${suffix:-1}" ;;
+		*)	echo "CC=clang$suffix CROSS_COMPILE=$(cross_prefix "$KARCH")" ;;
+		esac
+		return
+	done
+	unknown_compiler clang "clang-$major"
+}
+
+make_flags() {
+	if [ "$(option CONFIG_CC_IS_CLANG)" = y ]; then clang_flags; else gcc_flags; fi
+}
+
+# Commands that give the kernel the options of the list on stdin.
+remedy() {
+	local source=$DIR make="make -C $DIR ARCH=${KARCH/x86_64/x86} $FLAGS"
+	if [ -e "$DIR/source" ]; then source=$DIR/source; fi
+	awk -v script="$source/scripts/config --file $DIR/.config" -v make="$make" '
+		BEGIN { flag["y"] = "-e"; flag["m"] = "-m"; flag["n"] = "-d" }
+		{ split(substr($0, 8), part, "="); flags = flags " " flag[part[2]] " " part[1] }
+		END { print "  " script flags "\n  " make " olddefconfig\n  " make }'
+}
+
+print_missing() {	# print_missing LIST HEADING
+	say "objtrace: $DIR: $2"
+	awk -F '\t' '{ printf "  %-44s needed by %s\n", $1, $3 }' <<<"$1" >&2
+	say "To set these options, and to build the kernel again:"
+	cut -f 1 <<<"$1" | remedy >&2
+}
+
+check_options() {
+	local lacking
+	lacking=$("$TOP/scripts/needed-config.sh" "$KARCH" "$CONF")
+	[ -n "$lacking" ] || return 0
+	if cut -f 2 <<<"$lacking" | grep -q -x all; then
+		print_missing "$lacking" "this kernel cannot be tested, it lacks options:"
+		exit 1
+	fi
+	print_missing "$lacking" "some tests will not pass, this kernel lacks options:"
+}
+
+# The modules that a guest loads, and the modules that they need, as paths in KDIR.
+guest_modules() {
+	local name path depends
+	# shellcheck disable=SC2046  # names
+	set -- $(grep -v '^#' "$TOP/selftests/qemu/modules")
+	while [ $# -gt 0 ]; do
+		name=${1//-/_}
+		shift
+		# In the names of files, a dash may stand for an underscore
+		path=$(grep -E "(^|/)${name//_/[-_]}\.ko\$" "$WORK/order" || true)
+		# None: it is built in
+		if [ -z "$path" ]; then continue; fi
+		echo "$path"
+		depends=$(modinfo -F depends "$DIR/$path" | tr ',' ' ')
+		# shellcheck disable=SC2086  # names
+		set -- "$@" $depends
+	done | awk '!seen[$0]++'
+}
+
+copy_modules() {	# copy_modules DIR
+	local path tree=$1/lib/modules/$RELEASE
+	mkdir -p "$tree/kernel"
+	touch "$tree"/modules.{order,builtin,builtin.modinfo}
+	# Objects in Linux 6.2 and newer, with the prefix "kernel/" before that
+	sed 's#^kernel/##; s#\.o$#.ko#' "$DIR/modules.order" >"$WORK/order"
+	guest_modules >"$WORK/modules"
+	while read -r path; do
+		mkdir -p "$tree/kernel/${path%/*}"
+		"$(cross_prefix "$KARCH")objcopy" --strip-debug "$DIR/$path" "$tree/kernel/$path"
+	done <"$WORK/modules"
+	depmod -b "$1" "$RELEASE"
+}
+
+meta_file() {	# meta_file MODULES
+	cat <<-EOF
+	package=$DIR
+	version=$RELEASE $(generated utsversion.h UTS_VERSION)$(generated compile.h UTS_VERSION)
+	release=$RELEASE
+	kdir=$DIR
+	make=$FLAGS
+	image=$(stat -c %Y "$IMAGE")
+	modules=$(find "$1" -name '*.ko' -exec sha256sum {} + | cut -d ' ' -f 1 | sort | sha256sum | cut -c1-12)
+	layout=$LAYOUT
+	EOF
+}
+
+adopt() {	# adopt FINAL
+	local new=$WORK/kernel
+	mkdir "$new"
+	cp "$IMAGE" "$new/vmlinuz"
+	"$TOP/scripts/kernel-image.pl" btf "$IMAGE" >"$new/btf"
+	LAYOUT=$(observed_layout "$new/btf")
+	[ "$LAYOUT" != unknown ] || die "$DIR: objtrace does not know this kernel's struct event_command"
+	copy_modules "$new/modules"
+	meta_file "$new/modules" >"$new/meta"
+	# A run of the same kernel may be using it
+	if cmp -s "$new/meta" "$1/meta"; then return; fi
+	echo "$ROW $KARCH own - - - - $LAYOUT default" >"$new/kernels.tbl"
+	publish "$new" "$1"
+}
+
+describe=
+if [ "${1:-}" = --describe ]; then describe=1; shift; fi
+[ $# -eq 1 ] || die "usage: own-kernel.sh [--describe] KDIR"
+[ -d "$1" ] || die "KDIR: no directory $1"
+DIR=$(cd "$1" && pwd -P)
+CONF=$DIR/include/config/auto.conf
+[ -e "$CONF" ] ||
+	die "$DIR: no kernel was built here; of a kernel built with O=, KDIR must be that directory"
+KARCH=$(architecture)
+RELEASE=$(generated utsrelease.h UTS_RELEASE)
+check_release
+IMAGE=$(image)
+CC_TEXT=$(option CONFIG_CC_VERSION_TEXT)
+FLAGS=$(make_flags)
+check_options
+if [ -n "$describe" ]; then
+	printf '%s\n' "arch=$KARCH" "release=$RELEASE" "image=$IMAGE" "make=$FLAGS"
+	exit 0
+fi
+cache_init
+ROW=own-$(sha256sum <<<"$DIR" | cut -c1-6)
+FINAL=$(kernel_dir "$ROW" "$KARCH")
+mkdir -p "$CACHE/kernels"
+lock "$ROW"
+# Beside its final place, so that rename works
+WORK=$(mktemp -d "$CACHE/kernels/new.XXXXXX")
+trap 'rm -rf "$WORK"' EXIT
+adopt "$FINAL"
+touch "$FINAL"
+find "$CACHE/kernels" -maxdepth 1 -name 'own-*' -mtime +7 -exec rm -rf {} +
+echo "$FINAL/kernels.tbl"
