@@ -18,11 +18,13 @@ complaints() {	# complaints CHECK [ARGUMENT...]
 
 # Without IBT nothing is sealed, which the image has to show.
 without_ibt() {
+	result "$(complaints indirect tables)" "no indirect call in objtrace.ko"
 	result "$(cat "$SEALED")" "a kernel without CONFIG_X86_KERNEL_IBT seals nothing"
 }
 
 with_ibt() {
 	local needed called both
+	result "$(complaints indirect)" "no indirect call in objtrace.ko"
 	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
 	called=$(sed -n 's/^func //p' <<<"$needed")
 	both=$(grep -x -F -e "$called" "$SEALED" | sort -u || true)
@@ -44,7 +46,6 @@ BUILD=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
 SEALED=$(mktemp)
 trap 'rm -f "$SEALED"' EXIT
 "$TOP/scripts/kernel-image.pl" sealed "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$SEALED"
-result "$(complaints indirect)" "no indirect call in objtrace.ko"
 if [ "$(kconfig "$ROW" "$ARCH" X86_KERNEL_IBT)" = y ]; then
 	with_ibt
 else

@@ -8,7 +8,9 @@
 # QEMU does not emulate that, so look for what would go wrong, and complain of it:
 #	indirect	calls or jumps through a pointer, but for those of the
 #			tracepoints to their probes, and those through pv_ops, which
-#			the kernel makes direct ones when it loads the module
+#			the kernel makes direct ones when it loads the module.  With
+#			the argument "tables", a switch may jump through a table: a
+#			compiler does that for a kernel with neither IBT nor retpolines
 #	calls NAME...	what of these kernel functions is not called by a static
 #			call, which the kernel makes a direct one
 #	pointers FILE	data or code that holds the address of a kernel function
@@ -114,6 +116,7 @@ sub pv_operands {
 }
 
 sub check_indirect {
+	my ($tables) = @_;
 	my %pv = pv_operands();
 	my @complaints;
 	for my $section (sort keys %code) {
@@ -121,6 +124,7 @@ sub check_indirect {
 			my ($text, $function) = @{$code{$section}{$at}}{qw(text function)};
 			next if $function =~ /^__traceiter_/;
 			# Behind the two bytes of the instruction, or three
+			next if $tables && $text =~ /^jmp +\*0x[0-9a-f]+\(,%r[a-z0-9]+,8\)$/;
 			next if $pv{"$section " . ($at + 2)} || $pv{"$section " . ($at + 3)};
 			push(@complaints, "$function: $text") if $text =~ /^(bnd |notrack )*(call|jmp)[a-z]* +(\*|.*%)/;
 		}

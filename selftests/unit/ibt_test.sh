@@ -49,6 +49,7 @@ module() {
 complaints() {	# complaints CHECK SED-SCRIPT
 	local argument=()
 	case $1 in
+	tables)		set -- indirect "$2"; argument=(tables) ;;
 	calls)		argument=(called) ;;
 	pointers)	argument=("$WORK/sealed") ;;
 	esac
@@ -80,7 +81,8 @@ complains() {	# complains CHECK NAME COMPLAINT SED-SCRIPT: of one thing
 }
 
 printf '%s\n' sealed_function other_function >"$WORK/sealed"
-echo "1..25"
+TABLE='s/call	sealed_function/jmp *table(,%rax,8)/'
+echo "1..28"
 for check in indirect calls pointers entries; do silent "$check" "a good module" ''; done
 for check in indirect calls pointers entries; do
 	ADDRESS=0x340 silent "$check" "a good module whose code has an address" ''
@@ -90,6 +92,9 @@ complains indirect "a jump through memory" 'user: jmp    *' 's/call	sealed_funct
 silent indirect "a call that the kernel makes a direct one" 's/call	sealed_function/call *pv_ops+8(%rip)/'
 complains indirect "a call through another pointer in memory" 'user: call   *' 's/call	sealed_function/call *other_ops+8(%rip)/'
 complains indirect "a thunk" 'user: __x86_indirect_thunk_rax' 's/sealed_function/__x86_indirect_thunk_rax/'
+complains indirect "the table of a switch" 'user: jmp    *' "$TABLE"
+silent tables "the table of a switch" "$TABLE"
+complains tables "a jump through a pointer" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
 silent calls "a static call at the end of a function" 's/^.Lsite:	call/.Lsite:	jmp/'
 complains calls "a call that is no static call" 'no static call there' 's/Lsite - ./Lsite - . + 1/'
 complains calls "a static call of something else" '__SCK__other there' 's/__SCK__objtrace_called/__SCK__other/'
