@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # alter-image.pl IMAGE OUT CHANGE...
+# alter-image.pl --words IMAGE CHANGE...
 #
 # Make a kernel that says other things of itself than IMAGE does, to see what a
 # module does that asks it. Only what is said changes, not the code, and nothing
@@ -16,6 +17,10 @@
 #
 # OUT is what kernel-image.pl calls the kernel: QEMU boots the ELF of an x86 kernel
 # by its PVH entry, and the Image of an arm64 one as it is.
+#
+# --words writes no image. It prints a line for each CHANGE: the 32-bit words of the BTF
+# that this change alone replaces, as the parameter btf_words of the test module
+# objtrace_alter takes them.
 
 use strict;
 use warnings;
@@ -33,7 +38,24 @@ my %each = ($STRUCT => 12, $UNION => 12, $ENUM => 8, $FUNC_PROTO => 8, $DATASEC 
 my $image;
 
 sub get { return unpack('V', substr($image->{data}, $_[0], 4)); }
-sub put { substr($image->{data}, $_[0], 4) = pack('V', $_[1]); }
+
+my @replaced;	# words, each [its place, its old value, its new value]
+
+sub put {
+	my ($at, $value) = @_;
+	push(@replaced, [$at, get($at), $value]);
+	substr($image->{data}, $at, 4) = pack('V', $value);
+}
+
+sub print_words {
+	my ($btf) = KernelImage::find_btf($image);
+	print(join(',', map { sprintf('%x %x %x', $_->[0] - $btf, $_->[1], $_->[2]) } @replaced), "\n");
+}
+
+sub put_back {
+	put($_->[0], $_->[1]) for reverse(splice(@replaced));
+	@replaced = ();
+}
 
 # All types of BTF in the order of their IDs, each with the place of its struct
 # btf_type in the kernel; and where the strings start.
@@ -163,15 +185,22 @@ my %changes = (
 	'break-btf' => [0, \&break_btf],
 );
 
-die "usage: alter-image.pl IMAGE OUT CHANGE...\n" if @ARGV < 3;
+my $words = @ARGV && $ARGV[0] eq '--words' ? shift(@ARGV) : '';
+die "usage: alter-image.pl IMAGE OUT CHANGE...\n       alter-image.pl --words IMAGE CHANGE...\n"
+	if @ARGV < ($words ? 2 : 3);
 my $path = shift(@ARGV);
-my $out = shift(@ARGV);
+my $out = $words ? '' : shift(@ARGV);
 $image = KernelImage::open_image($path);
 while (my $change = shift(@ARGV)) {
 	my ($nr, $function) = @{$changes{$change} // die "alter-image.pl: unknown change '$change'\n"};
 	die "alter-image.pl: $change takes $nr words\n" if @ARGV < $nr;
 	$function->(splice(@ARGV, 0, $nr));
+	next if !$words;
+	die "alter-image.pl: $change replaces no words\n" if !@replaced;
+	print_words();
+	put_back();
 }
+exit(0) if $words;
 open(my $to, '>:raw', $out) or die "$out: $!\n";
 print $to $image->{data};
 close($to) or die "$out: $!\n";

@@ -3,107 +3,104 @@
 #
 # check-refusal.sh ROW ARCH
 #
-# Boot the row's kernel altered in one thing at a time, see alter-image.pl, and load
-# the module as it is. It must refuse what it does not know, see
-# selftests/qemu/job-refusal, and be right where it says that it takes things from
-# the running kernel.
+# objtrace refuses a kernel that it does not know, and works if it knows how to read the
+# difference from the running kernel. Boot the row's kernel once. The test module
+# objtrace_alter then changes the kernel's symbols and BTF for one case after the other,
+# see selftests/qemu/job-refusal. Only damaged BTF takes a boot of its own: the kernel
+# parses its BTF once.
 
 . "$(dirname "$0")/lib.sh"
 
 # Selftests that use each part of a trigger: its list, filter, count and records.
 WORKS_TESTS="test.d/record/two.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
 
-# What is said of structs that the headers describe.
+# The end of a message about structs that the headers describe.
 OTHER_HEADERS="the module was built for another kernel, build it for this one"
 
-alter() {	# alter CHANGE...: sets DIR, for the logs, and VM_KERNEL
-	DIR=$WORK/$((++CASES))
-	mkdir -p "$DIR"
-	export VM_KERNEL=$DIR/kernel
-	"$TOP/scripts/alter-image.pl" "$WORK/kernel" "$VM_KERNEL" "$@"
+case_line() {	# case_line NAME PARAMETER VALUE LINE: see job-refusal
+	printf '%s\t%s\t%s\t%s\n' "$@"
 }
 
-# What a guest said that did not do as it should.
-complaints() {	# complaints DIR
-	grep -v '^ok' "$1/results"
-	sed '/^# guest: /,$d' "$1/verdict.log"
-	tail -n 15 "$1/console.log" | tr -d '\r'
-}
-
-refused() {	# refused NAME LINE CHANGE...: LINE is an extended regular expression
-	local name=$1 line=$2
-	shift 2
-	alter "$@"
-	echo "$line" >"$WORK/tree/expected"
-	VM_TREE=$WORK/tree "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-refusal" "$DIR"
-	judged "refused: $name"
-}
-
-judged() {	# judged NAME
-	local bad=
-	"$TOP/scripts/judge.sh" "$DIR" >"$DIR/results" || bad=$(complaints "$DIR")
-	result "$bad" "$1"
-	rm -f "$VM_KERNEL"
-}
-
-works() {	# works NAME CHANGE...
-	local name=$1
-	shift
-	alter "$@"
-	TESTS=$WORKS_TESTS "$TOP/scripts/check-vm.sh" "$ROW" "$ARCH" "$DIR" >/dev/null
-	judged "works: $name"
-}
-
-# Each symbol that the module asks for; kallsyms_lookup_name is asked for the others. It
-# takes a boot for each: with KERNEL=all all of them are tried, else every twentieth.
-missing_symbols() {
-	local name needed unknown="this kernel has no symbol %s: objtrace does not know it"
-	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
-	if [ "${KERNEL:-}" != all ]; then
-		needed=$(awk '$2 == "kallsyms_lookup_name" || NR % 20 == 0' <<<"$needed")
-	fi
-	while read -r _ name <&3; do
-		case $name in
-		kallsyms_lookup_name)
-			refused "no $name" "$name cannot be found with a kprobe: objtrace does not know this kernel" \
-				drop-symbol "$name"
-			;;
-		*)
-			# shellcheck disable=SC2059  # a format
-			refused "no $name" "$(printf "$unknown" "$name")" drop-symbol "$name"
-			;;
-		esac
-	done 3<<<"$needed"
-	# On arm64 the code that uses it is asked where kallsyms has none
-	if [ "$ARCH" = x86_64 ]; then
-		refused "no trigger_commands" "trigger_commands cannot be found: objtrace does not know this kernel" \
-			drop-symbol trigger_commands
-	fi
+# All changes of BTF are made together: alter-image.pl reads the kernel's BTF once.
+btf_case() {	# btf_case NAME LINE CHANGE...: LINE is an extended regular expression
+	BTF_NAMES+=("$1")
+	BTF_LINES+=("$2")
+	BTF_CHANGES+=("${@:3}")
 }
 
 other_types() {
-	refused "a member was renamed" \
+	btf_case "refused: a member was renamed" \
 		"this kernel's struct event_trigger_data has no named_list: objtrace does not know it" \
 		rename-member event_trigger_data named_list
-	refused "a public member was renamed" \
+	btf_case "refused: a public member was renamed" \
 		"this kernel's struct trace_event_file has no flags: $OTHER_HEADERS" \
 		rename-member trace_event_file flags
-	refused "a public member lies elsewhere" \
+	btf_case "refused: a public member lies elsewhere" \
 		"this kernel's struct trace_event_file has another tr: $OTHER_HEADERS" \
 		move-member trace_event_file tr 64
-	refused "a public struct has grown" "this kernel's struct ftrace_ops has another size: $OTHER_HEADERS" \
+	btf_case "refused: a public struct has grown" \
+		"this kernel's struct ftrace_ops has another size: $OTHER_HEADERS" \
 		resize-struct ftrace_ops 8
-	refused "a prototype was changed" \
+	btf_case "refused: a prototype was changed" \
 		"this kernel's update_cond_flag\(\) has the prototype .*, not void \(struct trace_event_file \*\): objtrace does not know it" \
 		change-prototype update_cond_flag
-	refused "a function is not in BTF" \
+	btf_case "refused: a function is not in BTF" \
 		"this kernel's BTF does not describe ftrace_is_dead\(\): objtrace does not know it" \
 		drop-function ftrace_is_dead
-	# Otherwise the kernel itself takes no module that has BTF
-	if [ "$(kconfig "$ROW" "$ARCH" MODULE_ALLOW_BTF_MISMATCH)" = y ]; then
-		refused "BTF is damaged" "this kernel's BTF cannot be read: -[0-9]+" break-btf
+	btf_case "works: a private struct has grown" works resize-struct event_trigger_data 8
+}
+
+btf_cases() {
+	local words list i
+	BTF_NAMES=() BTF_LINES=() BTF_CHANGES=()
+	other_types
+	list=$("$TOP/scripts/alter-image.pl" --words "$VMLINUZ" "${BTF_CHANGES[@]}")
+	mapfile -t words <<<"$list"
+	[ "${#words[@]}" -eq "${#BTF_NAMES[@]}" ] || die "alter-image.pl does not print a line for each change"
+	for i in "${!words[@]}"; do
+		case_line "${BTF_NAMES[i]}" btf_words "${words[i]}" "${BTF_LINES[i]}"
+	done
+}
+
+# Every symbol that the module looks up. kallsyms_lookup_name() looks up all others.
+symbol_cases() {
+	local name needed line
+	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
+	while read -r _ name; do
+		line="this kernel has no symbol $name: objtrace does not know it"
+		if [ "$name" = kallsyms_lookup_name ]; then
+			line="$name cannot be found with a kprobe: objtrace does not know this kernel"
+		fi
+		case_line "refused: no $name" missing_symbol "$name" "$line"
+	done <<<"$needed"
+	# On arm64 objtrace then searches the code that uses the list for its address
+	if [ "$ARCH" = x86_64 ]; then
+		case_line "refused: no trigger_commands" missing_symbol trigger_commands \
+			"trigger_commands cannot be found: objtrace does not know this kernel"
 	fi
-	works "a private struct has grown" resize-struct event_trigger_data 8
+}
+
+make_tree() {
+	local build
+	build=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
+	mkdir -p "$TREE/modules" "$TREE/selftests"
+	cp "$build/objtrace.ko" "$build"/selftests/test_modules/objtrace_{alter,target}.ko "$TREE/modules/"
+	# insmod would read the debug information, most of a module, for each case
+	"$(cross_prefix "$ARCH")strip" --strip-debug "$TREE"/modules/*.ko
+	cp -a "$TOP"/selftests/{objtracetest,test.d} "$TOP/include/objtrace_errors.h" "$TREE/selftests/"
+	echo "$WORKS_TESTS" >"$TREE/tests"
+}
+
+# The failed tests with their comments, and the end of the console.
+complaints() {	# complaints DIR
+	awk '/^# guest: / { exit } /^(ok|not ok) / { bad = /^not/ } bad' "$1/verdict.log"
+	tail -n 15 "$1/console.log" | tr -d '\r'
+}
+
+boot() {	# boot NAME: with the cases of $TREE/cases
+	local dir=$WORK/$1
+	VM_TREE=$TREE "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-refusal" "$dir"
+	"$TOP/scripts/judge.sh" "$dir" || complaints "$dir" >&2
 }
 
 [ $# -eq 2 ] || die "usage: check-refusal.sh ROW ARCH"
@@ -112,13 +109,23 @@ ARCH=$(arch_name "$2")
 row_load "$ROW" "$ARCH"
 cache_init
 WORK=$(mktemp -d "$CACHE/logs/refusal-$ROW-$ARCH.XXXXXX")
-CASES=0
-VM_KERNEL=$WORK/kernel
-trap 'rm -f "$WORK/kernel" "$VM_KERNEL"' EXIT
-mkdir -p "$WORK/tree/modules"
-build=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
-cp "$build/objtrace.ko" "$WORK/tree/modules/"
-"$TOP/scripts/kernel-image.pl" kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$WORK/kernel"
-export VM_TIMEOUT=${VM_TIMEOUT:-120}
-other_types
-missing_symbols
+TREE=$WORK/tree
+VMLINUZ=$(kernel_dir "$ROW" "$ARCH")/vmlinuz
+export VM_TIMEOUT=${VM_TIMEOUT:-900}
+trap 'rm -rf "$WORK/damaged-kernel" "$TREE"' EXIT
+make_tree
+{
+	btf_cases
+	symbol_cases
+	case_line "tracing works after the refusals" image - tracing
+} >"$TREE/cases"
+boot altered
+# Other kernels take no module that has BTF if their own is damaged
+if [ "$(kconfig "$ROW" "$ARCH" MODULE_ALLOW_BTF_MISMATCH)" = y ]; then
+	"$TOP/scripts/alter-image.pl" "$VMLINUZ" "$WORK/damaged-kernel" break-btf
+	{
+		case_line "refused: BTF is damaged" image - "this kernel's BTF cannot be read: -[0-9]+"
+		case_line "tracing works with damaged BTF" image - tracing
+	} >"$TREE/cases"
+	VM_KERNEL=$WORK/damaged-kernel boot damaged
+fi

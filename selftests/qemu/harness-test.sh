@@ -628,6 +628,8 @@ image_tests() {
 	complains "a change that cannot be made" "struct task_struct has no no_such_member" \
 		"$TOP/scripts/alter-image.pl" "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" "$WORK/altered" \
 		rename-member task_struct no_such_member
+	complains "a change without words" "break-btf replaces no words" \
+		"$TOP/scripts/alter-image.pl" --words "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" break-btf
 }
 
 CASES=0

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * objtrace_alter - let the running kernel look like another kernel
+ *
+ * objtrace reads a kernel's symbols and BTF, and refuses a kernel that it does not know.
+ * This module changes both while the kernel runs.  One boot then tests many kernels.
+ * Parameters, written at run time; an empty line takes the change back:
+ *
+ *   missing_symbol=NAME	kallsyms_lookup_name() does not find NAME.  The function
+ *			also resolves register_kprobe()'s symbol names.
+ *   btf_words=OFFSET OLD NEW[,OFFSET OLD NEW]...
+ *			replace 32-bit words in the types of vmlinux' BTF.  All numbers
+ *			are hexadecimal, OFFSET counts from the start of the BTF.
+ *			scripts/alter-image.pl prints such lists.
+ *
+ * Unloading the module takes all changes back.  The code of the kernel stays as it is:
+ * a changed BTF describes it wrongly.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <linux/err.h>
+#include <linux/kallsyms.h>
+#include <linux/kprobes.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/static_call.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+
+/* More than any change needs */
+#define MAX_WORDS	64
+
+static int replace_name(struct kprobe *kp, struct pt_regs *regs);
+
+static struct kprobe lookup_probe = {
+	.symbol_name	= "kallsyms_lookup_name",
+	.pre_handler	= replace_name,
+};
+
+/* Static calls: with IBT an indirect call of these functions would fault */
+DEFINE_STATIC_CALL_NULL(lookup, kallsyms_lookup_name);
+DEFINE_STATIC_CALL_NULL(get_btf, bpf_get_btf_vmlinux);
+
+/* NULL: every symbol is found */
+static char __rcu *missing_symbol;
+
+static void *btf_start;		/* its struct btf_header, in read-only memory */
+static u32 types_start;		/* offsets from there */
+static u32 types_end;
+
+/**
+ * struct word - a word of the BTF that was replaced
+ * @offset: its place
+ * @old: its first value
+ */
+struct word {
+	u32	offset;
+	u32	old;
+};
+
+static struct word words[MAX_WORDS];
+static unsigned int nr_words;
+
+/* Not before init is done, and not after exit; the caller holds the parameters' lock */
+static bool is_ready(void)
+{
+	if (!btf_start)
+		pr_err("parameters are written while the module is loaded\n");
+	return btf_start;
+}
+
+static void set_first_argument(struct pt_regs *regs, const char *value)
+{
+#if defined(CONFIG_X86_64)
+	regs->di = (unsigned long)value;
+#elif defined(CONFIG_ARM64)
+	regs->regs[0] = (unsigned long)value;
+#else
+#error "which register carries the first argument here?"
+#endif
+}
+
+/* No symbol has an empty name */
+static int replace_name(struct kprobe *kp, struct pt_regs *regs)
+{
+	const char *name = (const char *)regs_get_kernel_argument(regs, 0);
+	const char *missing = rcu_dereference_sched(missing_symbol);
+
+	if (missing && !strcmp(name, missing))
+		set_first_argument(regs, "");
+	return 0;
+}
+
+static void replace_missing(char *name)
+{
+	char *old = rcu_dereference_protected(missing_symbol, true);
+
+	rcu_assign_pointer(missing_symbol, name);
+	synchronize_rcu();
+	kfree(old);
+}
+
+static int set_missing_symbol(const char *val, const struct kernel_param *kp)
+{
+	char *name;
+
+	if (!is_ready())
+		return -EPERM;
+	replace_missing(NULL);
+	name = kstrdup(val, GFP_KERNEL);
+	if (!name)
+		return -ENOMEM;
+	strim(name);
+	if (!*name) {
+		kfree(name);
+		return 0;
+	}
+	if (!static_call(lookup)(name)) {
+		pr_err("this kernel has no symbol %s anyway\n", name);
+		kfree(name);
+		return -ENOENT;
+	}
+	replace_missing(name);
+	return 0;
+}
+
+static u32 read_word(u32 offset)
+{
+	return READ_ONCE(*(u32 *)(btf_start + offset));
+}
+
+/* The kernel maps its BTF read-only: write through a second mapping */
+static int write_word(u32 offset, u32 value)
+{
+	void *place = btf_start + offset;
+	struct page *page = pfn_to_page(PHYS_PFN(__pa_symbol(place)));
+	void *alias = vmap(&page, 1, VM_MAP, PAGE_KERNEL);
+
+	if (!alias)
+		return -ENOMEM;
+	WRITE_ONCE(*(u32 *)(alias + offset_in_page(place)), value);
+	vunmap(alias);
+	if (read_word(offset) == value)
+		return 0;
+	pr_err("the word at %#x cannot be changed\n", offset);
+	return -EIO;
+}
+
+static int restore_words(void)
+{
+	int ret;
+
+	while (nr_words) {
+		ret = write_word(words[nr_words - 1].offset, words[nr_words - 1].old);
+		if (ret)
+			return ret;
+		nr_words--;
+	}
+	return 0;
+}
+
+static int replace_word(const char *text)
+{
+	u32 offset, old, new;
+	char rest;
+	int ret;
+
+	if (sscanf(text, "%x %x %x %c", &offset, &old, &new, &rest) != 3) {
+		pr_err("'%s' is not 'OFFSET OLD NEW'\n", text);
+		return -EINVAL;
+	}
+	if (offset % sizeof(u32) || offset < types_start || offset >= types_end) {
+		pr_err("%#x is no word of a type: the types are %#x to %#x\n", offset,
+		       types_start, types_end);
+		return -EINVAL;
+	}
+	if (read_word(offset) != old) {
+		pr_err("the word at %#x is %#x, not %#x\n", offset, read_word(offset), old);
+		return -EINVAL;
+	}
+	if (nr_words == MAX_WORDS) {
+		pr_err("more than %u words\n", MAX_WORDS);
+		return -ENOSPC;
+	}
+	ret = write_word(offset, new);
+	if (ret)
+		return ret;
+	words[nr_words].offset = offset;
+	words[nr_words++].old = old;
+	return 0;
+}
+
+static int set_btf_words(const char *val, const struct kernel_param *kp)
+{
+	char *copy, *rest, *text;
+	int ret;
+
+	if (!is_ready())
+		return -EPERM;
+	ret = restore_words();
+	if (ret)
+		return ret;
+	copy = kstrdup(val, GFP_KERNEL);
+	if (!copy)
+		return -ENOMEM;
+	rest = strim(copy);
+	if (!*rest)
+		rest = NULL;
+	while (!ret && (text = strsep(&rest, ",")))
+		ret = replace_word(text);
+	kfree(copy);
+	/* All or nothing */
+	return ret ? restore_words() ?: ret : 0;
+}
+
+static const struct kernel_param_ops missing_symbol_ops = { .set = set_missing_symbol };
+module_param_cb(missing_symbol, &missing_symbol_ops, NULL, 0200);
+MODULE_PARM_DESC(missing_symbol, "symbol that kallsyms_lookup_name() does not find");
+
+static const struct kernel_param_ops btf_words_ops = { .set = set_btf_words };
+module_param_cb(btf_words, &btf_words_ops, NULL, 0200);
+MODULE_PARM_DESC(btf_words, "32-bit words of vmlinux' BTF to replace: OFFSET OLD NEW,...");
+
+/* In the kernel's image, and so not a copy that the kernel made of its BTF */
+static bool is_in_image(const void *start, const void *end)
+{
+	unsigned long text_end = static_call(lookup)("_etext");
+	unsigned long init_start = static_call(lookup)("_sinittext");
+
+	return text_end && (unsigned long)start >= text_end && end > start &&
+	       (unsigned long)end <= init_start;
+}
+
+/* The header of a BTF can be shorter than the struct btf_header of its kernel */
+static const struct btf_header *find_header(const struct btf_type *first)
+{
+	const struct btf_header *header;
+	u32 len;
+
+	for (len = offsetofend(struct btf_header, str_len); len <= sizeof(*header);
+	     len += sizeof(u32)) {
+		header = (void *)first - len;
+		if (is_in_image(header, first) && header->magic == BTF_MAGIC &&
+		    header->version == BTF_VERSION && header->hdr_len == len &&
+		    !header->type_off &&
+		    is_in_image(first, (void *)first + header->type_len))
+			return header;
+	}
+	return NULL;
+}
+
+/* Not every kernel lists __start_BTF.  The first type follows the header. */
+static int find_btf(void)
+{
+	const struct btf_header *header;
+	const struct btf_type *first;
+	struct btf *btf;
+
+	btf = static_call(get_btf)();
+	first = IS_ERR_OR_NULL(btf) ? NULL : btf_type_by_id(btf, 1);
+	if (!first) {
+		pr_err("this kernel has no BTF\n");
+		return -EOPNOTSUPP;
+	}
+	header = find_header(first);
+	if (!header) {
+		pr_err("the header of this kernel's BTF is not where it is expected\n");
+		return -EOPNOTSUPP;
+	}
+	btf_start = (void *)header;
+	types_start = header->hdr_len;
+	types_end = types_start + header->type_len;
+	return 0;
+}
+
+static int find_functions(void)
+{
+	unsigned long addr;
+
+	static_call_update(lookup, (void *)lookup_probe.addr);
+	addr = static_call(lookup)("bpf_get_btf_vmlinux");
+	if (!addr) {
+		pr_err("this kernel has no symbol bpf_get_btf_vmlinux\n");
+		return -EOPNOTSUPP;
+	}
+	static_call_update(get_btf, (void *)addr);
+	return 0;
+}
+
+static int __init objtrace_alter_init(void)
+{
+	int ret = register_kprobe(&lookup_probe);
+
+	if (ret) {
+		pr_err("no kprobe on kallsyms_lookup_name: %d\n", ret);
+		return ret;
+	}
+	ret = find_functions() ?: find_btf();
+	if (ret)
+		unregister_kprobe(&lookup_probe);
+	return ret;
+}
+
+static void __exit objtrace_alter_exit(void)
+{
+	kernel_param_lock(THIS_MODULE);
+	replace_missing(NULL);
+	/* Logs its own failure */
+	restore_words();
+	btf_start = NULL;
+	kernel_param_unlock(THIS_MODULE);
+	unregister_kprobe(&lookup_probe);
+}
+
+module_init(objtrace_alter_init);
+module_exit(objtrace_alter_exit);
+
+MODULE_DESCRIPTION("Let the running kernel look like another kernel, for the objtrace selftests");
+MODULE_AUTHOR("The objtrace maintainers");
+MODULE_LICENSE("GPL");
