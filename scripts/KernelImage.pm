@@ -302,10 +302,7 @@ sub symbol_at {
 	my ($image, $at, $tokens) = @_;
 	my ($head, $length) = name_length($image, $at);
 	my $text = join('', map { $tokens->[$_] } unpack('C*', substr($image->{data}, $at + $head, $length)));
-	return {
-		type => substr($text, 0, 1), name => substr($text, 1),
-		tokens => $at + $head, length => $length,
-	};
+	return { type => substr($text, 0, 1), name => substr($text, 1) };
 }
 
 # relative_base, which an arm64 kernel may give itself only when it starts: then a
@@ -372,9 +369,7 @@ sub give_addresses {
 	$symbols->[$_]{address} = $good[0][$_] for 0 .. $num - 1;
 }
 
-# All symbols in the order of the image, as hashes: address, type, name, and where
-# its name lies in the kernel: tokens (where the first one is), length (how many).
-# Asked for more than that, the texts of the 256 tokens follow.
+# All symbols in the order of the image, as hashes: address, type, name.
 sub symbols {
 	my ($image) = @_;
 	for my $unit (8, 4) {
@@ -384,7 +379,7 @@ sub symbols {
 		next if !$positions;
 		my @symbols = map { symbol_at($image, $_, $tokens) } @$positions;
 		give_addresses($image, \@symbols, $num_syms, $index_end, $unit);
-		return wantarray ? (\@symbols, $tokens) : \@symbols;
+		return \@symbols;
 	}
 	refuse($image, 'no tables of kallsyms found');
 }
@@ -398,7 +393,7 @@ sub sealed {
 	my @entries = unpack('l<*', substr($image->{data}, $at, $size));
 	my $start = address_of($image, $at) // refuse($image, '.ibt_endbr_seal is not loaded');
 	my %is_sealed = map { $start + 4 * $_ + $entries[$_] => 1 } 0 .. $#entries;
-	my @symbols = grep { $is_sealed{$_->{address}} } @{scalar(symbols($image))};
+	my @symbols = grep { $is_sealed{$_->{address}} } @{symbols($image)};
 	delete $is_sealed{$_->{address}} for @symbols;
 	refuse($image, '.ibt_endbr_seal lists what is no symbol') if %is_sealed;
 	return @symbols;

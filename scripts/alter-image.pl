@@ -4,15 +4,14 @@
 # alter-image.pl IMAGE OUT CHANGE...
 # alter-image.pl --words IMAGE CHANGE...
 #
-# Make a kernel that says other things of itself than IMAGE does, to see what a
-# module does that asks it. Only what is said changes, not the code, and nothing
-# moves, so that OUT boots as IMAGE does. The changes are
+# Make a kernel with another BTF than IMAGE, for tests of a module that reads the BTF.
+# The code does not change, and nothing moves, so that OUT boots as IMAGE does. The
+# changes are
 #	rename-member STRUCT MEMBER
 #	move-member STRUCT MEMBER BITS	to that many bits further on
 #	resize-struct STRUCT BYTES	by that many bytes
 #	change-prototype FUNCTION	to that of another function
 #	drop-function FUNCTION		BTF describes it no longer
-#	drop-symbol NAME		kallsyms lists it no longer
 #	break-btf			BTF as a whole is damaged
 #
 # OUT is what kernel-image.pl calls the kernel: QEMU boots the ELF of an x86 kernel
@@ -142,34 +141,6 @@ sub change_prototype {
 
 sub drop_function { rename_at($_->{at}) for btf_named($FUNC, $_[0]); }
 
-# The kernel finds names by bisection in their order: so the new one must be new,
-# and no other may lie between it and the old one.
-sub drop_symbol {
-	my ($name) = @_;
-	my ($symbols, $tokens) = KernelImage::symbols($image);
-	my @found = grep { $_->{name} eq $name } @$symbols;
-	KernelImage::refuse($image, "kallsyms has no $name") if !@found;
-	for my $symbol (@found) {
-		my $last = $symbol->{tokens} + $symbol->{length} - 1;
-		my $token = ord(substr($image->{data}, $last, 1));
-		my $stem = substr($name, 0, length($name) - length($tokens->[$token]));
-		my $new = unused_token($symbols, $tokens, $name, $stem);
-		substr($image->{data}, $last, 1) = chr($new);
-	}
-}
-
-sub unused_token {
-	my ($symbols, $tokens, $name, $stem) = @_;
-	for my $i (0 .. 255) {
-		next if $tokens->[$i] !~ /^[a-z0-9_]+$/;
-		my $new = $stem . $tokens->[$i];
-		my ($low, $high) = sort($name, $new);
-		next if $new eq $name;
-		return $i if !grep { $_->{name} ne $name && $_->{name} ge $low && $_->{name} le $high } @$symbols;
-	}
-	KernelImage::refuse($image, "$name cannot be renamed");
-}
-
 sub break_btf {
 	my ($at) = KernelImage::find_btf($image);
 	substr($image->{data}, $at, 2) = "\0\0";
@@ -181,7 +152,6 @@ my %changes = (
 	'resize-struct' => [2, \&resize_struct],
 	'change-prototype' => [1, \&change_prototype],
 	'drop-function' => [1, \&drop_function],
-	'drop-symbol' => [1, \&drop_symbol],
 	'break-btf' => [0, \&break_btf],
 );
 
