@@ -57,7 +57,7 @@ deps demo check check-long matrix bench bench-check bench-baseline bench-paralle
 		scripts/$@.sh
 
 fuzz:
-	@FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
+	@FUZZ_SECONDS='$(or $(FUZZ_SECONDS),$(if $(FUZZ_RUNS),,60))' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
 
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
@@ -87,7 +87,8 @@ help:
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
 	@echo '  RESUME=1        check: go on with the last run of the same, which did not pass'
 	@echo '  KASLR=1         bench: with address randomization, as machines have it'
-	@echo '  FUZZ_SECONDS=N  fuzz, check-long: for how long'
+	@echo '  FUZZ_SECONDS=N  fuzz, check-long: seconds, default 60 and 1800; check: seconds'
+	@echo '                  instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
 .PHONY: all modules install uninstall man clean deps demo check check-long fuzz matrix \
