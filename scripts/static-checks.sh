@@ -5,6 +5,7 @@
 # One "ok" or "not ok" line per check, complaints on stderr.
 
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/known-good.sh"
 
 MAX_FUNCTION_LINES=60
 SPARSE_ROW=6.12-new
@@ -35,24 +36,20 @@ module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[
 	'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c'; }
 
 scripts() {	# files that a shell reads
-	local file
-	files '*' | while read -r file; do
-		case $file in
-		*.tc) ;;
-		*.sh) echo "$file" ;;
-		*) if head -n1 "$TOP/$file" | grep -q -a -E '^#!.*[/ ](ba|da)?sh( |$)'; then echo "$file"; fi ;;
-		esac
-	done
+	(cd "$TOP" && files '*' | xargs -r -d '\n' awk '
+		FNR > 1 || FILENAME ~ /[.]tc$/ { next }
+		FILENAME ~ /[.]sh$/ || /^#!.*[\/ ](ba|da)?sh( |$)/ { print FILENAME }')
 }
 
-# Run COMMAND on the listed files from the top; print what it has to say if it
-# fails, or that there was nothing to run it on.
-on_files() {	# on_files LIST COMMAND...
-	local list=() out
-	mapfile -t list < <("$1")
-	shift
+# The scripts that a script sources are input of the check, too: the key has all of them.
+shellcheck_complaints() {
+	local list out
+	mapfile -t list < <(scripts)
 	if [ ${#list[@]} -eq 0 ]; then echo "no files to check"; return; fi
-	out=$(cd "$TOP" && "$@" "${list[@]}" 2>&1) || head -n 60 <<<"$out"
+	cd "$TOP" || return
+	good_init shellcheck < <(shellcheck --version; cat "${list[@]}")
+	out=$(printf '%s\n' "${list[@]}" | check_unknown shellcheck -x -e SC1091)
+	head -n 60 <<<"$out"
 }
 
 sparse_complaints() {	# sparse_complaints ARCH
@@ -62,19 +59,26 @@ sparse_complaints() {	# sparse_complaints ARCH
 	grep -E '(warning|error):' "$build/build.log" | grep -v -E '/usr/src/linux-headers|^\./|^include/linux' || true
 }
 
+# checkpatch reads a file of options, too, if one is there.
 run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 	local list
 	mapfile -t list
 	[ "${#list[@]}" -gt 0 ] || { echo "checkpatch was given no files"; return; }
-	(cd "$TOP" && perl "$checkpatch" --no-tree --no-summary --terse --show-types --quiet \
-		${1:+--ignore "$1"} -f "${list[@]}" 2>&1) || true
+	cd "$TOP" || return
+	good_init checkpatch < <(
+		echo "$1"
+		perl --version
+		cat "${checkpatch%/*}"/* {.,.scripts,"$HOME"}/.checkpatch.conf 2>/dev/null
+	)
+	printf '%s\n' "${list[@]}" | check_unknown perl "$checkpatch" --no-tree --no-summary \
+		--terse --show-types --quiet ${1:+--ignore "$1"} -f
 }
 
 checkpatch_complaints() {
 	local checkpatch
 	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
-	module_c_files | grep -v -E "$X_MACRO_FILES" | run_checkpatch ""
-	module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS"
+	(module_c_files | grep -v -E "$X_MACRO_FILES" | run_checkpatch "")
+	(module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS")
 }
 
 kernel_doc_complaints() {
@@ -108,12 +112,11 @@ long_functions() {
 }
 
 no_spdx() {
-	files '*.[chS]' '*.rst' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' |
-		while read -r file; do
-			if ! head -n3 "$TOP/$file" | grep -q 'SPDX-License-Identifier: GPL-2.0'; then
-				echo "$file: no SPDX line"
-			fi
-		done
+	local list
+	list=$(files '*.[chS]' '*.rst' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' | sort)
+	(cd "$TOP" && xargs -r -d '\n' awk '
+		FNR <= 3 && /SPDX-License-Identifier: GPL-2.0/ { print FILENAME }' <<<"$list") |
+		sort -u | comm -23 <(echo "$list") - | sed 's/$/: no SPDX line/'
 }
 
 # A test says what it tests, and uses what every shell has. A failure behind a ! would
@@ -167,7 +170,7 @@ result "$(man_complaints)" "the man page"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
-result "$(on_files scripts shellcheck -x -e SC1091)" "shellcheck"
+result "$(shellcheck_complaints)" "shellcheck"
 result "$(checkpatch_complaints)" "checkpatch"
 result "$(kernel_doc_complaints)" "kernel-doc"
 for arch in x86_64 arm64; do

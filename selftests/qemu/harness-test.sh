@@ -10,6 +10,7 @@
 # "ok" or "not ok" line per test.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../../scripts/known-good.sh"
 
 ROW=${1:-6.12-new}
 ARCH=${2:-x86_64}
@@ -317,6 +318,37 @@ spoilt() {	# spoilt NAME EXPECTED LINES
 	sed -e 's/^/[    1.5] /' -e 's/$/\r/' <<<"$3" >"$WORK/console.log"
 	said=$("$TOP/scripts/spoilt.sh" "$WORK/console.log")
 	if [ "$said" = "$2" ]; then pass "$1"; else flunk "$1" "$said"; fi
+}
+
+# The result of a check of $WORK/good-file with a key, and the number of its runs so far.
+check_known() {	# check_known KEY
+	local CACHE=$WORK/good-cache
+	good_init test <<<"$1"
+	{ echo "$WORK/good-file" | check_unknown "$WORK/checker"; wc -l <"$WORK/checker-runs"; } | paste -sd,
+}
+
+# A check that counts its runs, complains about the word "bad", and dies of "dies".
+known_good_tests() {
+	local seen test="only a file that was found good is not checked again"
+	cat >"$WORK/checker" <<-EOF
+	#!/bin/sh
+	echo run >>"$WORK/checker-runs"
+	grep bad "\$@"
+	! grep -q dies "\$@"
+	EOF
+	chmod +x "$WORK/checker"
+	seen=$(
+		for text in good good bad bad dies good; do
+			echo "$text" >"$WORK/good-file"
+			check_known key
+		done
+		check_known other-key
+	)
+	if [ "$(paste -sd' ' <<<"$seen")" = "1 1 bad,2 bad,3 $WORK/checker failed,4 4 5" ]; then
+		pass "$test"
+	else
+		flunk "$test" "$seen"
+	fi
 }
 
 # A command that must fail and say why in its last line.
@@ -648,5 +680,6 @@ ci_tests
 environment_tests
 image_tests
 spoilt_tests
+known_good_tests
 boot_tests
 rm -rf "$WORK"
