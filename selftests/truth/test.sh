@@ -72,14 +72,15 @@ places() {	# places FILE
 }
 
 check_places() {	# check_places ABI
-	compile "$1" "$WORK/$1/where.c" -S -o "$WORK/$1/where.s"
+	compile "$1" "$WORK/$1/where.c" -g0 -S -o "$WORK/$1/where.s"
 	places "$WORK/$1/where.s" | diff "$WORK/$1/where" - | head -n 10
 }
 
+# Optimization has no part in the prototypes of functions
 check_masks() {	# check_masks ABI
 	local file
 	for file in a b; do
-		compile "$1" "$WORK/$1/truth_$file.c" -c -o "$WORK/$1/$file.o"
+		compile "$1" "$WORK/$1/truth_$file.c" -O0 -c -o "$WORK/$1/$file.o"
 		add_btf "$1" "$WORK/$1/$file.o"
 	done
 	"$WORK/masks" "$1" "$WORK/$1/a.o" "$WORK/$1/b.o" | grep '^ott_t' | sort |
@@ -123,9 +124,14 @@ DIFFERENCES=(500d '$d' '/^calls/d' 700p '0,/ value:0x/s//&1/' '0,/ arg[0-9]?/s//
 	'800s/^/objtrace_value: f <-g object:x value:0x1\n/')
 LEFT_OUT='0,/ ott_t[0-9]*7 /{/ ott_t[0-9]*7 /s/0x[0-9a-f]*$/0x7/}'
 
-check_comparison() {	# check_comparison ABI
+# The differences are found, or not, whatever the seed: one seed is enough.
+check_comparison() {	# check_comparison SEED ABI
+	compare "$2" '' || cat "$WORK/$2/compared"
+	if [ "$1" = "${SEEDS[0]}" ]; then check_differences "$2"; fi
+}
+
+check_differences() {	# check_differences ABI
 	local change
-	compare "$1" '' || cat "$WORK/$1/compared"
 	compare "$1" '' '[1-6]$' || cat "$WORK/$1/compared"
 	compare "$1" "$LEFT_OUT" '[1-6]$' || cat "$WORK/$1/compared"
 	for change in "$LEFT_OUT" "${DIFFERENCES[@]}"; do
@@ -149,8 +155,8 @@ check_abi() {	# check_abi SEED ABI
 		"seed $1, $2: $(count . "$dir/where") words of arguments are as gcc has them"
 	tap "$(check_masks "$2" 2>&1)" \
 		"seed $1, $2: $(count . "$dir/masks") functions are as objtrace_args.c knows"
-	tap "$(check_comparison "$2" 2>&1)" \
-		"seed $1, $2: a trace that is not as foretold is found out"
+	tap "$(check_comparison "$1" "$2" 2>&1)" \
+		"seed $1, $2: a trace is compared with what was foretold"
 }
 
 check_seed() {	# check_seed SEED
