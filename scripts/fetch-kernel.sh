@@ -129,6 +129,13 @@ has_layout() {	# has_layout RELEASE LAYOUT
 	return 1
 }
 
+# The layout of an image that another row has fetched, or nothing: to unpack an image takes
+# ten seconds.
+known_layout() {	# known_layout RELEASE VERSION
+	grep -l -x -F "package=linux-image-$1" "$CACHE"/kernels/*-"$ARCH"/meta 2>/dev/null |
+		xargs -r grep -l -x -F "version=$2" | head -n 1 | xargs -r sed -n 's/^layout=//p' || true
+}
+
 # Set RELEASE, VERSION and LAYOUT to what the row takes and unpack its image in
 # TMP; or, if that is what DIR holds already, set RELEASE to nothing. Not an exit
 # status: in a condition, bash would go on after a command that fails.
@@ -138,6 +145,8 @@ choose_image() {
 			RELEASE=
 			return
 		fi
+		LAYOUT=$(known_layout "$RELEASE" "$VERSION")
+		if [ -n "$LAYOUT" ] && ! has_layout "$RELEASE" "$LAYOUT"; then continue; fi
 		say "  fetching linux-image-$RELEASE $VERSION"
 		unpack_image "$RELEASE" "$VERSION" "$TMP"
 		LAYOUT=$(observed_layout "$TMP/btf")

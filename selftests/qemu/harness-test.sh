@@ -16,6 +16,8 @@ ROW=${1:-6.12-new}
 ARCH=${2:-x86_64}
 cache_init
 WORK=$(mktemp -d "$CACHE/logs/harness-test.XXXXXX")
+# The guests that are spoilt here are made up
+unset BOOTED_AGAIN
 JUDGE=$TOP/scripts/judge.sh
 # What a kernel says of what QEMU does at times, see scripts/spoilt.sh
 INT3=$'Oops: int3: 0000 [#1]\nCode: 90 90 BYTE <fb> a7 fb'
@@ -468,11 +470,16 @@ matrix_tests() {
 		"no 6.1 kernel of flavour amd64 .* merged any more" \
 		with_row "gone x86_64 bookworm 6.1 amd64 bookworm gcc-12 merged all" \
 		"$TOP/scripts/fetch-kernel.sh" gone x86_64
-	stub depmod <<<'echo depmod: no space left >&2; exit 1'
+	stub dpkg <<-'EOF'
+	case $1 in
+	-x) echo "dpkg: no space left" >&2; exit 1 ;;
+	esac
+	exec /usr/bin/dpkg "$@"
+	EOF
 	complains "a kernel that cannot be unpacked" "no space left" \
 		with_row "broken x86_64 bookworm 6.1 amd64 bookworm gcc-12 split all" \
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-kernel.sh" broken x86_64
-	rm "$WORK/stubs/depmod"
+	rm "$WORK/stubs/dpkg"
 	leaves_nothing "a kernel that could not be had is not in the cache" "$CACHE"/kernels/{none,gone,broken}-*
 	MAX_LINES=9 complains "a check of a kernel that cannot be had" "^0 passed, 1 failed, 0 skipped$" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
