@@ -32,16 +32,25 @@ make_scratch() {	# make_scratch FILE
 		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
 }
 
-# How long each test took, for progress.py.
+# How long each test took, for progress.py. Tests that did not run keep their times.
 keep_times() {	# keep_times LOGDIR
-	mkdir -p "$CACHE/test-times"
+	local times=$CACHE/test-times/${1##*/}
+	mkdir -p "${times%/*}"
+	touch "$times"
+	test_seconds "$1" | cat "$times" - | awk '
+		{ seconds[$2] = $1 }
+		END { for (test in seconds) print seconds[test], test }' >"$times.new"
+	mv "$times.new" "$times"
+}
+
+test_seconds() {	# test_seconds LOGDIR
 	tr -d '\r' <"$1/console.log" | awk '
 		match($0, /^\[ *[0-9.]+\] (objtracetest: |objtrace-guest: end)/) {
 			now = substr($0, 2) + 0
 			if (test != "") printf "%.1f %s\n", now - since, test
 			since = now
 			test = /objtracetest: / ? $NF : ""
-		}' >"$CACHE/test-times/${1##*/}"
+		}'
 }
 
 [ $# -ge 4 ] || die "usage: check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]"
