@@ -4,7 +4,8 @@
 
 RUN is the directory of the run, see report.sh, and TIMES the directory with the seconds
 that each test took in its last run, see check-vm.sh.  On a terminal, one line is redrawn
-each second; elsewhere, a line is printed each half minute.  The program ends by a signal.
+each second; elsewhere, a line is printed each half minute.  The program ends by a signal, or with its parent: an orphan would hold the
+pipe of a check that died.
 """
 
 import os
@@ -83,9 +84,16 @@ def main():
     run, times = sys.argv[1], Times(sys.argv[2])
     begin = time.time()
     terminal = sys.stderr.isatty()
+    parent = os.getppid()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    due = begin + PIPE_SECONDS
     while True:
-        time.sleep(TERMINAL_SECONDS if terminal else PIPE_SECONDS)
+        time.sleep(TERMINAL_SECONDS)
+        if os.getppid() != parent:
+            return
+        if not terminal and time.time() < due:
+            continue
+        due = time.time() + PIPE_SECONDS
         text = line(run, times, begin)
         if terminal:
             text = text[:shutil.get_terminal_size().columns - 1]
