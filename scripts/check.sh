@@ -125,8 +125,7 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	if [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
 		"all: $FULL") TEST_OPTIONS=-a ;;
-		"all: "*) TEST_OPTIONS=-o ;;
-		": $FULL") TEST_OPTIONS=-o ;;
+		"all: "*|": $FULL") TEST_OPTIONS=-o ;;
 		": "*)
 			TEST_OPTIONS=-b
 			row_load "$1" "$2"
