@@ -47,7 +47,7 @@ TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 bi_size_offset "$(kernel_dir "$ROW" "$ARCH")/btf" >"$LOG/tree/offset"
 VM_DISK=$("$TOP/scripts/make-disk.sh")
 # The demo shows a kernel as a machine boots it
-export VM_FIRMWARE=1 VM_DISK VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-120}
+export VM_FIRMWARE=1 VM_DISK VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
 say "  booting it in QEMU ($ARCH, emulated)"
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-demo" "$LOG"
 rm -rf "$LOG/tree"
