@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Objects end when the memory that they lie in is freed: the tracepoints of kfree() and
- * kmem_cache_free() tell of that, before anybody can get the memory again.  Functions
- * that free and have no tracepoint are traced: their arguments tell, when they are entered.
+ * An object ends when the memory around the object is freed.  The tracepoints of kfree()
+ * and kmem_cache_free() fire before the memory can be allocated again.
  *
- * Nearly all memory that is freed has nothing to do with any object, so that costs two
- * loads from the filter in front of the table, and nothing else.
+ * Some functions free memory without a tracepoint.  Such a function is traced, and has a
+ * kprobe behind its entry as well.  Each of the two can miss a call that the other one sees:
+ *
+ * - ftrace calls a function's callbacks through its list if another tracer has the function,
+ *   too.  The list is not entered a third time from callbacks of the list.
+ * - The kernel runs no kprobe while it runs another kprobe on the same CPU, even in an
+ *   interrupt of that kprobe.
+ *
+ * A free that is seen twice does no harm: the object has ended at the first time.
+ *
+ * Nearly all memory that is freed contains no object.  The check costs two loads from the
+ * Bloom filter then.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cache.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
@@ -121,33 +132,82 @@ static noinline void memory_around_freed(unsigned long part, unsigned long ip)
 
 /**
  * struct free_entry - a function that frees or allocates memory, and has no tracepoint
- * @name: its name
- * @frees: by what it is told what to free
- * @location: its ftrace location; 0 if the kernel has no such function
+ * @name: name of the function
+ * @frees: the arguments of the function
+ * @location: ftrace location of the function; 0 if the kernel has no such function
+ * @kp: the kprobe behind the entry; its address is NULL if there is none
  *
- * @location is written by objtrace_free_init() only, before anything can read it.
+ * Written by objtrace_free_init() and objtrace_free_exit() only.  The kernel changes @kp.
  */
 struct free_entry {
 	const char	*name;
 	enum {
-		FREES_ARRAY,	/* a cache or NULL, their number, the objects */
+		FREES_ARRAY,	/* a cache or NULL, the number of objects, the objects */
 		FREES_OBJECT,	/* the object */
 		FREES_SHEAF,	/* the rcu_head of a sheaf of objects */
 		FREES_AROUND,	/* the rcu_head in the object */
-		ALLOCATES,	/* the cache, from which it takes many */
+		ALLOCATES,	/* the cache, which allocates many objects */
 	} frees;
 	unsigned long	location;
+	struct kprobe	kp;
 };
 
+/* As many arguments as the functions have that matter */
+#define NR_FREE_ARGS	3
+
+/*
+ * The caller frees the memory.  RCU calls any function that it is given: there the function
+ * itself counts as the caller.
+ */
+static void entered(const struct free_entry *e, const unsigned long args[NR_FREE_ARGS],
+		    unsigned long caller)
+{
+	switch (e->frees) {
+	case FREES_ARRAY:
+		objects_freed((void **)args[2], args[1], caller);
+		break;
+	case FREES_OBJECT:
+		memory_freed((void *)args[0], caller);
+		break;
+	case FREES_SHEAF:
+		sheaf_freed(args[0], e->location);
+		break;
+	case FREES_AROUND:
+		memory_around_freed(args[0], e->location);
+		break;
+	case ALLOCATES:
+		objtrace_tomb_bulk(args[0]);
+		break;
+	}
+}
+
+/* The arguments are still in their registers */
+static __clears_arg_registers int on_kprobe(struct kprobe *kp, struct pt_regs *regs)
+{
+	const unsigned long args[NR_FREE_ARGS] = {
+		regs_get_kernel_argument(regs, 0),
+		regs_get_kernel_argument(regs, 1),
+		regs_get_kernel_argument(regs, 2),
+	};
+
+	entered(container_of(kp, struct free_entry, kp), args,
+		objtrace_caller(objtrace_probe_return_address(regs)));
+	return 0;
+}
+
+#define ENTRY(function, arguments) \
+	{ .name = function, .frees = arguments, \
+	  .kp = { .pre_handler = on_kprobe, .flags = KPROBE_FLAG_DISABLED } }
+
 /* See objtrace_symbols.h */
-static struct free_entry entries[] __ro_after_init = {
-	{ "kmem_cache_free_bulk",	FREES_ARRAY },
-	{ "kfree_nolock",		FREES_OBJECT },
-	{ "rcu_free_sheaf",		FREES_SHEAF },
-	{ "rcu_free_sheaf_nobarn",	FREES_SHEAF },
-	{ "kvfree_rcu_cb",		FREES_AROUND },
-	{ "kmem_cache_alloc_bulk",	ALLOCATES },
-	{ "kmem_cache_alloc_bulk_noprof", ALLOCATES },
+static struct free_entry entries[] = {
+	ENTRY("kmem_cache_free_bulk",		FREES_ARRAY),
+	ENTRY("kfree_nolock",			FREES_OBJECT),
+	ENTRY("rcu_free_sheaf",			FREES_SHEAF),
+	ENTRY("rcu_free_sheaf_nobarn",		FREES_SHEAF),
+	ENTRY("kvfree_rcu_cb",			FREES_AROUND),
+	ENTRY("kmem_cache_alloc_bulk",		ALLOCATES),
+	ENTRY("kmem_cache_alloc_bulk_noprof",	ALLOCATES),
 };
 
 /* The first and the last of their locations */
@@ -180,14 +240,11 @@ bool objtrace_free_has_entry(unsigned long ip)
 }
 
 /**
- * objtrace_free_entry() - a function is entered that frees or allocates memory without a
- *			   tracepoint
- * @ip: its ftrace location
- * @parent_ip: where it returns to
- * @fregs: its arguments
- *
- * Who has freed is its caller.  Where RCU calls it, which calls whatever it was given, it
- * is the function itself.
+ * objtrace_free_entry() - handle the entry of a function that frees or allocates memory
+ *			   without a tracepoint
+ * @ip: ftrace location of the function
+ * @parent_ip: return address of the function
+ * @fregs: registers of the function
  *
  * Context: ftrace callback, any.
  */
@@ -195,28 +252,12 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs)
 {
 	const struct free_entry *e = find_entry(ip);
+	const unsigned long args[NR_FREE_ARGS] = {
+		objtrace_arg(fregs, 0), objtrace_arg(fregs, 1), objtrace_arg(fregs, 2),
+	};
 
-	if (!e)
-		return;
-	parent_ip = objtrace_caller(objtrace_caller_now(parent_ip, fregs));
-	switch (e->frees) {
-	case FREES_ARRAY:
-		objects_freed((void **)objtrace_arg(fregs, 2), objtrace_arg(fregs, 1),
-			      parent_ip);
-		break;
-	case FREES_OBJECT:
-		memory_freed((void *)objtrace_arg(fregs, 0), parent_ip);
-		break;
-	case FREES_SHEAF:
-		sheaf_freed(objtrace_arg(fregs, 0), ip);
-		break;
-	case FREES_AROUND:
-		memory_around_freed(objtrace_arg(fregs, 0), ip);
-		break;
-	case ALLOCATES:
-		objtrace_tomb_bulk(objtrace_arg(fregs, 0));
-		break;
-	}
+	if (e)
+		entered(e, args, objtrace_caller(objtrace_caller_now(parent_ip, fregs)));
 }
 
 unsigned long objtrace_free_iterators[2] __ro_after_init;
@@ -224,16 +265,39 @@ unsigned long objtrace_free_iterators[2] __ro_after_init;
 /* Whether the tracepoints call us; under the lock of who arms */
 static bool following;
 
+/*
+ * Each time that functions are armed: enable_kprobe() does nothing, and returns 0, while the
+ * user has disarmed all kprobes.
+ */
+static void enable_kprobes(void)
+{
+	struct free_entry *e;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr && enable_kprobe(&e->kp))
+			pr_warn_once("no kprobe on %s() can be enabled\n", e->name);
+}
+
+static void disable_kprobes(void)
+{
+	struct free_entry *e;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr)
+			disable_kprobe(&e->kp);
+}
+
 /**
- * objtrace_free_start() - follow what is freed
+ * objtrace_free_start() - notice freed memory
  *
- * Context: task, under the lock of who arms; may be under event_mutex.
- * Return: 0, also if it is followed already; or a negative errno
+ * Context: task, under the mutex of objtrace_groups.c; may be under event_mutex.
+ * Return: 0, or a negative errno
  */
 int objtrace_free_start(void)
 {
 	int ret;
 
+	enable_kprobes();
 	if (following)
 		return 0;
 	ret = register_trace_kfree(on_kfree, NULL);
@@ -247,12 +311,13 @@ int objtrace_free_start(void)
 }
 
 /**
- * objtrace_free_stop() - no objects are left that could be freed
+ * objtrace_free_stop() - no object is left
  *
- * Context: task, under the lock of who arms.
+ * Context: task, under the mutex of objtrace_groups.c.
  */
 void objtrace_free_stop(void)
 {
+	disable_kprobes();
 	if (!following)
 		return;
 	unregister_trace_kmem_cache_free(on_kmem_cache_free, NULL);
@@ -260,28 +325,31 @@ void objtrace_free_stop(void)
 	following = false;
 }
 
-/**
- * objtrace_free_exit() - wait until no tracepoint calls us
- *
- * Context: task, module exit, after objtrace_free_stop().
- */
-void objtrace_free_exit(void)
-{
-	tracepoint_synchronize_unregister();
-}
-
-/* Of the others a kernel may have none, if it has nothing for them to free */
-static bool has_to_be_there(const struct free_entry *e)
+/* The functions that every supported kernel has */
+static bool is_required(const struct free_entry *e)
 {
 	return e->frees == FREES_ARRAY ||
 	       (e->frees == FREES_SHEAF && objtrace_kernel_has_rcu_sheaves());
 }
 
-static void __init tell_of_missing(const struct free_entry *e)
+static void __init warn_missing(const struct free_entry *e)
 {
 	pr_warn("%s() cannot be traced in this kernel: what it %s\n", e->name,
 		e->frees == ALLOCATES ? "allocates can be a hint of after-free for a while" :
 		"frees stays tracked until del or clear ends it");
+}
+
+/*
+ * The kprobe is on the instruction behind the call of ftrace.  A kprobe on that call would be
+ * an ftrace_ops itself.
+ */
+static void __init register_behind(struct free_entry *e)
+{
+	e->kp.addr = (void *)(e->location + MCOUNT_INSN_SIZE);
+	if (register_kprobe(&e->kp)) {
+		pr_warn("no kprobe can be set on %s()\n", e->name);
+		e->kp.addr = NULL;
+	}
 }
 
 static void __init set_text(struct objtrace_text *text, unsigned long start)
@@ -291,11 +359,10 @@ static void __init set_text(struct objtrace_text *text, unsigned long start)
 }
 
 /**
- * objtrace_free_init() - find the functions that free or allocate memory without a
- *			  tracepoint, and those between the tracepoints and us
+ * objtrace_free_init() - find the functions that free or allocate memory
  *
- * Says so of each that will not be noticed.  One that BTF does not describe is not looked
- * for: a module may have a symbol of this name.
+ * Warns of each function that is not noticed.  The BTF has to describe a function: a module
+ * may have a symbol of the same name.
  *
  * Context: task, module init, after objtrace_layout_init().
  */
@@ -317,8 +384,27 @@ void __init objtrace_free_init(void)
 		if (e->location) {
 			lowest = min(lowest, e->location);
 			highest = max(highest, e->location);
-		} else if (described || has_to_be_there(e)) {
-			tell_of_missing(e);
+			register_behind(e);
+		} else if (described || is_required(e)) {
+			warn_missing(e);
 		}
 	}
+}
+
+/**
+ * objtrace_free_exit() - wait until no tracepoint and no kprobe calls this module
+ *
+ * Context: task, module exit after objtrace_free_stop(), or module init that fails.
+ */
+void objtrace_free_exit(void)
+{
+	struct kprobe *registered[ARRAY_SIZE(entries)];
+	struct free_entry *e;
+	int nr = 0;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr)
+			registered[nr++] = &e->kp;
+	unregister_kprobes(registered, nr);
+	tracepoint_synchronize_unregister();
 }

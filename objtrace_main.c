@@ -112,7 +112,7 @@ static int __init objtrace_init(void)
 	objtrace_tomb_init(after_free_ms);
 	ret = start_objects();
 	if (ret)
-		return ret;
+		goto err_free_exit;
 	objtrace_tramp_init(trampoline);
 	ret = objtrace_groups_init();
 	if (ret)
@@ -133,6 +133,8 @@ err_groups_exit:
 	objtrace_groups_exit();
 err_stop_objects:
 	stop_objects();
+err_free_exit:
+	objtrace_free_exit();
 	return ret;
 }
 

@@ -201,6 +201,23 @@ static __always_inline unsigned long objtrace_return_address(struct ftrace_regs 
 #endif
 }
 
+/**
+ * objtrace_probe_return_address() - the return address of a function that has begun
+ * @regs: the registers in a kprobe of the function, which has not called anything and has
+ *	  not changed its stack pointer
+ *
+ * Context: handler of the kprobe, any.
+ * Return: the address
+ */
+static __always_inline unsigned long objtrace_probe_return_address(struct pt_regs *regs)
+{
+#ifdef CONFIG_X86_64
+	return regs_get_kernel_stack_nth(regs, 0);
+#else
+	return procedure_link_pointer(regs);
+#endif
+}
+
 /* Functions too far away for a branch can be made to call a trampoline all the same */
 #define OBJTRACE_HAS_DIRECT_CALL (IS_ENABLED(CONFIG_ARM64) && \
 				  IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS))

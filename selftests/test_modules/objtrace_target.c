@@ -17,6 +17,7 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/ftrace.h>
 #include <linux/irqflags.h>
 #include <linux/kdebug.h>
 #include <linux/kprobes.h>
@@ -1017,6 +1018,99 @@ static noinline int ott_frees_bulk(unsigned int n)
 	return 0;
 }
 
+/*
+ * Another tracer has three functions.  A callback on the first one calls the second one, and
+ * a callback on the second one frees.  So ftrace goes through its list for each of them.
+ */
+void ott_outer(void);
+void ott_inner(void);
+
+void ott_outer(void);
+void ott_inner(void);
+
+OTT_FUNC void ott_outer(void)
+{
+	ott_barrier();
+}
+
+OTT_FUNC void ott_inner(void)
+{
+	ott_barrier();
+}
+
+static void notrace ott_on_all(unsigned long ip, unsigned long parent_ip,
+			       struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+}
+
+static void notrace ott_on_outer(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	ott_inner();
+}
+
+static void notrace ott_on_inner(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	kmem_cache_free_bulk(ott_cache, OTT_BULK, ott_bulk);
+	memset(ott_bulk, 0, sizeof(ott_bulk));
+}
+
+static struct ftrace_ops ott_tracers[] = {
+	{ .func = ott_on_all }, { .func = ott_on_outer }, { .func = ott_on_inner },
+};
+
+static int trace_function(struct ftrace_ops *ops, const char *name)
+{
+	return ftrace_set_filter(ops, (char *)name, strlen(name), 0);
+}
+
+static int start_tracers(void)
+{
+	unsigned int i;
+	int ret;
+
+	ret = trace_function(&ott_tracers[0], "kmem_cache_free_bulk") ?:
+	      trace_function(&ott_tracers[0], "ott_outer") ?:
+	      trace_function(&ott_tracers[0], "ott_inner") ?:
+	      trace_function(&ott_tracers[1], "ott_outer") ?:
+	      trace_function(&ott_tracers[2], "ott_inner");
+	for (i = 0; !ret && i < ARRAY_SIZE(ott_tracers); i++)
+		ret = register_ftrace_function(&ott_tracers[i]);
+	return ret;
+}
+
+static void stop_tracers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ott_tracers); i++)
+		unregister_ftrace_function(&ott_tracers[i]);
+}
+
+/* Once: older kernels leave the filter in the ftrace_ops that they have freed */
+static void free_tracers(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(ott_tracers); i++)
+		ftrace_free_filter(&ott_tracers[i]);
+}
+
+static noinline int ott_frees_in_tracers(unsigned int n)
+{
+	int ret = start_tracers();
+
+	if (!ret) {
+		hand_over(ott_bulk[0]);
+		hand_over(ott_bulk[1]);
+		ott_outer();
+	}
+	stop_tracers();
+	ott_barrier();
+	return ret ?: ott_bulk[0] ? -EIO : 0;
+}
+
 /* They make a sheaf full, which is freed then. */
 static int allocate_fillers(struct kmem_cache *cache, unsigned int nr)
 {
@@ -1521,6 +1615,7 @@ static const struct ott_scenario {
 	{ "free_around",	.frees = ott_frees_around },
 	{ "free_large",		.frees = ott_frees_large },
 	{ "free_bulk",		.frees = ott_frees_bulk },
+	{ "free_in_tracers",	.frees = ott_frees_in_tracers },
 	{ "free_rcu",		.frees = ott_frees_rcu },
 	{ "free_rcu_cached",	.frees = ott_frees_rcu_cached },
 	{ "free_rcu_shrunk",	.frees = ott_frees_rcu_shrunk },
@@ -1746,6 +1841,7 @@ static void __exit ott_exit(void)
 {
 	stop_threads();
 	stop_telling();
+	free_tracers();
 	free_objects();
 }
 
