@@ -69,7 +69,7 @@ timing_args() {
 }
 
 # The guest's clock is the host's, and a busy host stops a guest for seconds. The kernel
-# must take neither the TSC nor a CPU for broken then. Random numbers would make the
+# must not take the TSC, the timer or a CPU for broken then. Random numbers would make the
 # instructions of two boots differ.
 clock_args() {
 	local nokaslr=" nokaslr"
@@ -77,7 +77,7 @@ clock_args() {
 	if [ -n "${VM_ICOUNT:-}" ]; then
 		echo "random.trust_cpu=on$nokaslr"
 	else
-		echo "tsc=reliable rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
+		echo "tsc=reliable no_timer_check rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
 	fi
 }
 
