@@ -10,6 +10,7 @@
 #include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/ring_buffer.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -285,8 +286,19 @@ static enum print_line_t print_hint_record(struct trace_iterator *iter, int flag
 	return trace_handle_return(s);
 }
 
-/* Where records are that nobody is to see but triggers on our events */
+/* The buffer of the records that only triggers and filters of our events see */
 static struct trace_buffer *nowhere;
+
+/*
+ * The time that the clock of that buffer shows.  Written by reserve_nowhere() on this CPU.
+ * An interrupt restores the value that it found, so plain accesses are enough.
+ */
+static DEFINE_PER_CPU(u64, refused_at);
+
+static u64 refused_clock(void)
+{
+	return raw_cpu_read(refused_at);
+}
 
 /**
  * objtrace_record_init() - prepare for writing and printing
@@ -302,6 +314,7 @@ int objtrace_record_init(void)
 	nowhere = ring_buffer_alloc(PAGE_SIZE, RB_FL_OVERWRITE);
 	if (!nowhere)
 		return -ENOMEM;
+	ksym(ring_buffer_set_clock)(nowhere, refused_clock);
 	event_objtrace_add.event.funcs->trace = print_add_record;
 	event_objtrace_value.event.funcs->trace = print_value_record;
 	event_objtrace_del.event.funcs->trace = print_del_record;
@@ -445,16 +458,26 @@ static noinline enum objtrace_outcome why_lost(struct trace_event_file *file)
 }
 
 /*
- * A record that the buffer does not take is shown to triggers of our event even so: one of
- * them may be there to switch tracing on.  And to its filter, because of which it may not
- * be missed.
+ * Triggers of our event also see a record that @buffer refuses: one of them may switch
+ * tracing on.  The filter sees it too: a record that the filter rejects is not missed.
+ *
+ * A hist trigger reads the time of the record, and compares it with the times in @buffer.
+ * So the record gets the time of @buffer.  If the record interrupts the record of an
+ * instance with a later clock, the kernel may log once that the clock went backwards.
  */
 static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_file *file,
+							  struct trace_buffer *buffer,
 							  size_t size)
 {
+	u64 interrupted = raw_cpu_read(refused_at);
+	struct ring_buffer_event *event;
+
 	if (!(file->flags & (EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_FILTERED)))
 		return NULL;
-	return ring_buffer_lock_reserve(nowhere, size);
+	raw_cpu_write(refused_at, ring_buffer_time_stamp(buffer));
+	event = ring_buffer_lock_reserve(nowhere, size);
+	raw_cpu_write(refused_at, interrupted);
+	return event;
 }
 
 /* Room for a record in @buffer, to be given to commit(); NULL if there is none */
@@ -476,8 +499,8 @@ static __always_inline void *reserve(struct writing *w, struct trace_buffer **bu
 	w->event = ring_buffer_lock_reserve(w->buffer, size);
 	if (unlikely(!w->event)) {
 		w->outcome = why_lost(file);
+		w->event = reserve_nowhere(file, w->buffer, size);
 		w->buffer = nowhere;
-		w->event = reserve_nowhere(file, size);
 		if (!w->event)
 			return NULL;
 	}

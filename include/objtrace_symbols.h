@@ -72,6 +72,9 @@ OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
 	       unsigned int, struct pt_regs *))
 OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
 
+/* Give a record that its buffer refuses the time of that buffer */
+OBJTRACE_FUNC(void, ring_buffer_set_clock, (struct trace_buffer *, u64 (*)(void)))
+
 /* Files in tracefs, and how a time in one of them is to be shown */
 OBJTRACE_FUNC(struct dentry *, tracefs_create_dir, (const char *, struct dentry *))
 OBJTRACE_FUNC(struct dentry *, tracefs_create_file,

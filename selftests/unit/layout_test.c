@@ -319,6 +319,7 @@ static const struct {
 	{ "u8", "unsigned char" }, { "u16", "unsigned short" },
 	{ "umode_t", "unsigned short" },
 	{ "u32", "unsigned int" }, { "s32", "int" }, { "bool", "_Bool" },
+	{ "u64", "unsigned long long" },
 	{ "size_t", "unsigned long" },
 	{ "gfp_t", "unsigned int" },
 };
