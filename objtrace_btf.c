@@ -173,6 +173,7 @@ static void print_type(struct type_text *out, u32 id, unsigned int depth)
 #define OBJTRACE_FUNC2(ret, name, args, older) \
 	{ #name, #ret " " #args, #ret " " #older },
 #define OBJTRACE_ENTRY(ret, name, args)	{ #name, #ret " " #args, NULL, true },
+#define OBJTRACE_MAYBE(ret, name, args)	{ #name, #ret " " #args, NULL, true },
 #define OBJTRACE_ENTRY2(ret, older, name, args) \
 	{ #name, #ret " " #args, #older " " #args, true },
 #define OBJTRACE_ADDR(name)
@@ -180,7 +181,7 @@ static const struct {
 	const char *name;
 	const char *proto;
 	const char *older;
-	/* Traced and never called; a kernel may have none */
+	/* A kernel may lack the function: it is traced and never called, or OBJTRACE_MAYBE */
 	bool is_entry;
 } functions[] = {
 #include "objtrace_symbols.h"

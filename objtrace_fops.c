@@ -16,6 +16,7 @@
 #include "objtrace_changes.h"
 #include "objtrace_compat.h"
 #include "objtrace_funcs.h"
+#include "objtrace_kernel.h"
 #include "objtrace_known.h"
 
 /*
@@ -382,11 +383,13 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
 	unsigned int context = 0;
 
 	/*
-	 * Without RCU nothing holds the triggers: idle and entry code.  Whose object that
-	 * is, and whether it is one at all, cannot be found out then.
+	 * Without RCU nothing holds the triggers: in idle and entry code, and on a CPU that
+	 * is not online.  Then even a look at the table is not safe.
 	 */
 	if (unlikely(!rcu_is_watching())) {
 		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_RCU);
+	} else if (unlikely(!objtrace_kernel_rcu_waits())) {
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_OFFLINE);
 	} else {
 		context = enter();
 		if (likely(context && !objtrace_free_is_ours(ip)))

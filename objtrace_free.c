@@ -72,7 +72,13 @@ static noinline __clears_arg_registers
 void look_closer(unsigned long memory, unsigned long ip)
 {
 	preempt_disable_notrace();
-	/* Without RCU nothing holds the triggers */
+	/*
+	 * Without RCU nothing holds the triggers.  An object must end with its memory, also on
+	 * a CPU that is not online: see objtrace_kernel_rcu_waits().  While grace periods do
+	 * not wait for the CPU it frees no memory: between rcutree_report_cpu_dead() and its
+	 * death it only reports that, and it calls rcutree_report_cpu_starting() before
+	 * anything that can allocate or free.
+	 */
 	if (rcu_is_watching())
 		end_objects_in(memory, ip);
 	else

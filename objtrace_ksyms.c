@@ -14,6 +14,8 @@
 
 #define OBJTRACE_FUNC(ret, name, args)	\
 	DEFINE_STATIC_CALL_NULL(objtrace_##name, objtrace_##name##_fn);
+#define OBJTRACE_MAYBE(ret, name, args)	\
+	DEFINE_STATIC_CALL_RET0(objtrace_##name, objtrace_##name##_fn);
 #define OBJTRACE_ADDR(name) unsigned long objtrace_addr_##name;
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
@@ -103,6 +105,10 @@ int objtrace_ksyms_init(void)
 	if (!addr)							\
 		return -EOPNOTSUPP;					\
 	static_call_update(objtrace_##name, (objtrace_##name##_fn *)addr);
+#define OBJTRACE_MAYBE(ret, name, args)					\
+	addr = ksym(kallsyms_lookup_name)(#name);			\
+	if (addr)							\
+		static_call_update(objtrace_##name, (objtrace_##name##_fn *)addr);
 #define OBJTRACE_ADDR(name)						\
 	objtrace_addr_##name = resolve(#name);				\
 	if (!objtrace_addr_##name)					\

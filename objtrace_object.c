@@ -529,9 +529,14 @@ void objtrace_object_fire(struct objtrace_trigger *t, const void *rec)
 	unsigned int context;
 
 	preempt_disable_notrace();
-	f.is_nested = !objtrace_fops_enter(&context);
-	objtrace_count(t, fire(&f));
-	objtrace_fops_leave(context);
+	/* Nothing else holds the other triggers of the instance, nor @t itself */
+	if (likely(objtrace_kernel_rcu_waits())) {
+		f.is_nested = !objtrace_fops_enter(&context);
+		objtrace_count(t, fire(&f));
+		objtrace_fops_leave(context);
+	} else {
+		objtrace_stats_not_seen(OBJTRACE_NOT_SEEN_OFFLINE);
+	}
 	preempt_enable_notrace();
 }
 

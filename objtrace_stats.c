@@ -35,6 +35,7 @@ static atomic_long_t not_seen[OBJTRACE_NR_NOT_SEEN];
 static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
 	[OBJTRACE_NOT_SEEN_OWN]	= "own_callee",
 	[OBJTRACE_NOT_SEEN_RCU]	= "rcu_not_watching",
+	[OBJTRACE_NOT_SEEN_OFFLINE] = "cpu_offline",
 };
 
 /**
@@ -105,7 +106,7 @@ void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
 }
 
 /**
- * objtrace_stats_not_seen() - the entry of a function, or memory that is freed, is not
+ * objtrace_stats_not_seen() - count a function entry, freed memory or an event that is not
  *			       looked at
  * @why: why
  *

@@ -64,15 +64,18 @@ struct trace_seq;
 /**
  * enum objtrace_not_seen - why the entry of a function is not looked at, although an
  *			    argument may be an object; or memory that is freed or
- *			    allocated, which may hold one
+ *			    allocated, which may hold one; or the event of a trigger
  * @OBJTRACE_NOT_SEEN_OWN: it is one of our own callees, or is called because we follow
  *			   frees
  * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, without which nothing holds the triggers
+ * @OBJTRACE_NOT_SEEN_OFFLINE: the CPU comes up or goes offline, and grace periods do not wait
+ *			       for the CPU, see objtrace_kernel_rcu_waits()
  * @OBJTRACE_NR_NOT_SEEN: how many there are
  */
 enum objtrace_not_seen {
 	OBJTRACE_NOT_SEEN_OWN,
 	OBJTRACE_NOT_SEEN_RCU,
+	OBJTRACE_NOT_SEEN_OFFLINE,
 	OBJTRACE_NR_NOT_SEEN
 };
 

@@ -14,9 +14,13 @@
 #define _OBJTRACE_KERNEL_H
 
 #include <linux/compiler.h>
+#include <linux/cpumask.h>
 #include <linux/kfence.h>
 #include <linux/mm.h>
+#include <linux/smp.h>
 #include <linux/types.h>
+
+#include "objtrace_ksyms.h"
 
 struct event_command;
 struct event_trigger_data;
@@ -78,6 +82,24 @@ struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr);
 struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr);
 u64 objtrace_kernel_clock(struct trace_array *tr);
 const char *objtrace_kernel_instance(const struct trace_array *tr);
+
+/**
+ * objtrace_kernel_rcu_waits() - check whether grace periods wait for this CPU
+ *
+ * A CPU that goes offline calls functions after RCU has stopped waiting for the CPU.  A CPU
+ * that comes up calls functions before RCU waits for the CPU.  A kernel without
+ * rcu_cpu_online() does not tell these times from the rest of the time before and after
+ * the CPU is online.
+ *
+ * Context: any, NMI included; preemption disabled.
+ * Return: false if an object that RCU protects can be freed while this CPU uses the object
+ */
+static __always_inline bool objtrace_kernel_rcu_waits(void)
+{
+	unsigned int cpu = raw_smp_processor_id();
+
+	return likely(cpu_online(cpu)) || ksym(rcu_cpu_online)(cpu);
+}
 
 /**
  * struct objtrace_slab_object - memory that a slab cache gives out as one object

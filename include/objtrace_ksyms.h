@@ -32,6 +32,7 @@ struct trace_event_file;
 #define OBJTRACE_FUNC(ret, name, args)				\
 	typedef ret objtrace_##name##_fn args;			\
 	DECLARE_STATIC_CALL(objtrace_##name, objtrace_##name##_fn);
+#define OBJTRACE_MAYBE(ret, name, args) OBJTRACE_FUNC(ret, name, args)
 #define OBJTRACE_ADDR(name) extern unsigned long objtrace_addr_##name;
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR

@@ -11,6 +11,9 @@
  *	the same; kernels with the older prototype are right too.  They ignore
  *	the arguments that they do not have, as both calling conventions allow; what
  *	else differs is for objtrace_btf_is_older() to find out.
+ *   OBJTRACE_MAYBE(return type, name, (argument types))      why
+ *	called as ksym(name)(...), which returns 0 in kernels that lack the function.
+ *	A kernel with another prototype is refused.
  *   OBJTRACE_ADDR(name)				      why
  *	only its address is used.
  *   OBJTRACE_ENTRY(return type, name, (argument types))      why
@@ -30,6 +33,9 @@
 #endif
 #ifndef OBJTRACE_ENTRY2
 #define OBJTRACE_ENTRY2(ret, older, name, args) OBJTRACE_ENTRY(ret, name, args)
+#endif
+#ifndef OBJTRACE_MAYBE
+#define OBJTRACE_MAYBE(ret, name, args) OBJTRACE_ENTRY(ret, name, args)
 #endif
 
 /* Finds all the others; itself found with a disabled kprobe */
@@ -74,6 +80,9 @@ OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
 
 /* Give a record that its buffer refuses the time of that buffer */
 OBJTRACE_FUNC(void, ring_buffer_set_clock, (struct trace_buffer *, u64 (*)(void)))
+
+/* Whether grace periods wait for a CPU that is not online (since Linux 6.7) */
+OBJTRACE_MAYBE(bool, rcu_cpu_online, (int))
 
 /* Files in tracefs, and how a time in one of them is to be shown */
 OBJTRACE_FUNC(struct dentry *, tracefs_create_dir, (const char *, struct dentry *))
@@ -153,6 +162,7 @@ OBJTRACE_ENTRY(int, kmem_cache_alloc_bulk, (struct kmem_cache *, gfp_t, size_t, 
 OBJTRACE_ENTRY2(bool, int, kmem_cache_alloc_bulk_noprof,
 		(struct kmem_cache *, gfp_t, size_t, void **))
 
+#undef OBJTRACE_MAYBE
 #undef OBJTRACE_ENTRY2
 #undef OBJTRACE_ENTRY
 #undef OBJTRACE_FUNC2

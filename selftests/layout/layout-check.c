@@ -49,6 +49,7 @@ static struct {
 #define OBJTRACE_FUNC(ret, name, args)
 #define OBJTRACE_ADDR(name)
 #define OBJTRACE_ENTRY(ret, name, args)	{ #name },
+#define OBJTRACE_MAYBE(ret, name, args)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC

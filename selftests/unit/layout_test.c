@@ -602,6 +602,7 @@ static void make_btf(void)
 	add_enum();
 #define OBJTRACE_FUNC(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ENTRY(ret, name, args) add_function(#name, #ret, #args);
+#define OBJTRACE_MAYBE(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ENTRY2(ret, older, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ADDR(name)
 #include "objtrace_symbols.h"
