@@ -20,16 +20,16 @@
 #include "objtrace_known.h"
 
 /*
- * One bit for each interrupt context level that is in our code on this CPU.
- * Changed by that CPU only; an interrupt that comes between puts back what it
- * found, so plain accesses do.
+ * One bit for each interrupt context, see objtrace_context(), that runs our code on this CPU.
+ * Only this CPU changes the bits.  An interrupt restores the bits that it found, so plain
+ * accesses are enough.
  */
 static DEFINE_PER_CPU(unsigned int, busy_contexts);
 
 /* The bit to be given to leave(); 0 if this is one of our own callees */
 static __always_inline unsigned int enter(void)
 {
-	unsigned int bit = BIT(interrupt_context_level());
+	unsigned int bit = BIT(objtrace_context());
 
 	if (raw_cpu_read(busy_contexts) & bit)
 		return 0;
@@ -131,7 +131,7 @@ void objtrace_fops_fetch(struct objtrace_trigger *trigger,
 static bool is_own_entry(const struct objtrace_slot *slot)
 {
 	return slot->entry_task == current &&
-	       slot->entry_context == interrupt_context_level();
+	       slot->entry_context == objtrace_context();
 }
 
 /**
@@ -164,7 +164,7 @@ int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends
 		       -EALREADY : -EBUSY;
 	}
 	slot->entry_task = current;
-	slot->entry_context = interrupt_context_level();
+	slot->entry_context = objtrace_context();
 	slot->entry_ends = ends;
 	/* Pairs with the acquires above and in is_expected() */
 	smp_store_release(&slot->entry_ip, ip);

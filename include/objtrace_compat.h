@@ -12,6 +12,7 @@
 #include <linux/ftrace.h>
 #include <linux/kasan-enabled.h>
 #include <linux/kconfig.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/string.h>
@@ -332,6 +333,24 @@ static __always_inline bool objtrace_may_read(unsigned long addr, unsigned int s
 		return false;
 #endif
 	return addr >= OBJTRACE_READ_START && addr + size - 1 >= addr;
+}
+
+/**
+ * objtrace_context() - the interrupt context of the caller, each level of NMIs for itself
+ *
+ * On x86-64 the handler of an int3 counts as an NMI.  A real NMI can interrupt that handler:
+ * preempt_count() then counts two NMIs.  A kernel that keeps only one bit for NMIs does not
+ * tell the two.
+ *
+ * An interrupt is at the level of the interrupted code before irq_enter() and after
+ * irq_exit().  An exception, such as a page fault, stays at that level.
+ *
+ * Context: any.
+ * Return: 0 in a task, 1 in a softirq, 2 in a hard interrupt, 4 and more in NMIs; below 32
+ */
+static __always_inline unsigned int objtrace_context(void)
+{
+	return interrupt_context_level() + ((preempt_count() & NMI_MASK) >> NMI_SHIFT);
 }
 
 /**

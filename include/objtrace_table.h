@@ -117,7 +117,7 @@ enum objtrace_slot_kind {
  * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
  *	  between PENDING and LIVE, read by who ends it.
  * @anchor: the same of its anchor.
- * @entry_context: the interrupt context level of that entry.  Written as @entry_task.
+ * @entry_context: objtrace_context() of that entry.  Written as @entry_task.
  * @entry_ends: that entry ends the object; else it has added it.  Written as
  *		@entry_task.
  * @kind: enum objtrace_slot_kind.  Written as @object.

@@ -32,6 +32,11 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#endif
+
 #define CREATE_TRACE_POINTS
 #include "objtrace_target_trace.h"
 
@@ -1550,6 +1555,73 @@ static int run_kill_ftrace(void (*scenario)(unsigned int), unsigned int n)
 	return 0;
 }
 
+#ifdef CONFIG_X86_64
+/*
+ * A real NMI in the middle of an int3.  A del trigger on the int3 ends B.  objtrace calls
+ * irq_work_queue() for that: a callback on a callee sends the NMI.  The handler of the
+ * NMI passes A on.
+ */
+static bool ott_sends_nmi;	/* by the callback of this CPU */
+static bool ott_awaits_nmi;	/* by the callback, until the NMI is handled */
+
+static int ott_handle_nmi(unsigned int type, struct pt_regs *regs)
+{
+	if (!READ_ONCE(ott_awaits_nmi))
+		return NMI_DONE;
+	take(OTT_A);
+	clear_arg_registers();
+	WRITE_ONCE(ott_awaits_nmi, false);
+	return NMI_HANDLED;
+}
+
+#define OTT_NMI_SPINS	100000000
+
+static void notrace send_nmi(unsigned long ip, unsigned long parent_ip,
+			     struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	unsigned int i;
+
+	if (!in_nmi() || !xchg(&ott_sends_nmi, false))
+		return;
+	WRITE_ONCE(ott_awaits_nmi, true);
+	apic->send_IPI(raw_smp_processor_id(), NMI_VECTOR);
+	for (i = 0; i < OTT_NMI_SPINS && READ_ONCE(ott_awaits_nmi); i++)
+		cpu_relax();
+}
+
+static struct ftrace_ops ott_nmi_ops = { .func = send_nmi };
+
+static noinline void ott_interrupted(unsigned int n)
+{
+	ott_cur = OTT_B;
+	ott_mid(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_cur = NULL;
+	ott_barrier();
+}
+
+/* -EIO if no NMI came: the test has tested nothing then. */
+static int run_nmi(void (*scenario)(unsigned int), unsigned int n)
+{
+	unsigned char name[] = "arch_irq_work_raise";
+	int ret = register_nmi_handler(NMI_LOCAL, ott_handle_nmi, 0, "objtrace_target");
+
+	if (ret)
+		return ret;
+	ret = ftrace_set_filter(&ott_nmi_ops, name, strlen(name), 1) ?:
+	      register_ftrace_function(&ott_nmi_ops);
+	if (!ret) {
+		ott_sends_nmi = true;
+		run_irqs_off(scenario, n);
+		unregister_ftrace_function(&ott_nmi_ops);
+		if (ott_sends_nmi || ott_awaits_nmi)
+			ret = -EIO;
+		ott_sends_nmi = ott_awaits_nmi = false;
+	}
+	unregister_nmi_handler(NMI_LOCAL, "objtrace_target");
+	return ret;
+}
+#endif
+
 static int run_once(void (*scenario)(unsigned int), unsigned int n)
 {
 	run_irqs_off(scenario, n);
@@ -1635,6 +1707,9 @@ static const struct ott_scenario {
 	{ "loop",		run_loop,		NULL },
 	{ "stop",		run_stop,		NULL },
 	{ "kill_ftrace",	run_kill_ftrace,	NULL },
+#ifdef CONFIG_X86_64
+	{ "nmi",		run_nmi,		ott_interrupted },
+#endif
 };
 
 /* "SCENARIO [NUMBER]" */
