@@ -141,10 +141,10 @@ static bool is_own_entry(const struct objtrace_slot *slot)
  * @ends: the entry ends the object, once it is recorded; else it has added it, which
  *	  was told, and is not recorded
  *
- * The callback for it is still to come: it is called by the same task, in the same
- * context.  (Or never, if ftrace_enabled becomes 0 in between: then the object is tracked
- * until that function is entered again.)  If the object is freed before, that ends it, and
- * its slot is not used again until all is over that might still find it.
+ * The same task calls the callback for the entry in the same context, later.  Or the callback
+ * never comes: a later probe on the entry skips the function, or ftrace_enabled becomes 0 in
+ * between.  objtrace_fops_finish_old() handles that.  If the memory of the object is freed
+ * before, the object ends, and its slot is not used again while a task can still find it.
  *
  * Context: any, NMI included; preemption disabled.
  * Return: 0; -EALREADY if this very entry is expected to end the object, or another
@@ -166,9 +166,66 @@ int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends
 	slot->entry_task = current;
 	slot->entry_context = objtrace_context();
 	slot->entry_ends = ends;
+	WRITE_ONCE(slot->entry_is_old, false);
 	/* Pairs with the acquires above and in is_expected() */
 	smp_store_release(&slot->entry_ip, ip);
 	return 0;
+}
+
+/**
+ * objtrace_fops_mark_old() - remember that the entry of an object has begun
+ * @slot: the object
+ *
+ * Context: task.
+ * Return: true if an entry is expected
+ */
+bool objtrace_fops_mark_old(struct objtrace_slot *slot)
+{
+	if (!READ_ONCE(slot->entry_ip))
+		return false;
+	/* If another entry is expected by now, it has begun before this write, too */
+	WRITE_ONCE(slot->entry_is_old, true);
+	return true;
+}
+
+/**
+ * objtrace_fops_finish_old() - finish an entry whose callback never comes
+ * @match: the object
+ *
+ * A grace period of Tasks RCU after objtrace_fops_mark_old() no task is between its probe
+ * and our callback any more.
+ *
+ * Context: task, preemption disabled since it was matched.
+ */
+void objtrace_fops_finish_old(const struct objtrace_match *match)
+{
+	struct objtrace_slot *slot = match->slot;
+	/* Pairs with the release in objtrace_fops_expect() */
+	unsigned long ip = smp_load_acquire(&slot->entry_ip);
+
+	if (!ip || ip == ENTRY_CLAIMED || !READ_ONCE(slot->entry_is_old))
+		return;
+	if (slot->entry_ends)
+		objtrace_object_delete(match);
+	else
+		cmpxchg(&slot->entry_ip, ip, 0);
+}
+
+/**
+ * objtrace_fops_renew() - the probe that has added an object fires on the same entry again
+ * @slot: the object
+ * @ip: the function's ftrace location
+ *
+ * So the function was skipped, or left, without our callback.  The callback that comes now
+ * records the entry.
+ *
+ * Context: any, NMI included; preemption disabled since the object was matched.
+ */
+void objtrace_fops_renew(struct objtrace_slot *slot, unsigned long ip)
+{
+	/* Pairs with the release in objtrace_fops_expect() */
+	if (smp_load_acquire(&slot->entry_ip) == ip && is_own_entry(slot) && !slot->entry_ends)
+		WRITE_ONCE(slot->entry_ip, 0);
 }
 
 /* It is seen once, by the task and in the context that fired */

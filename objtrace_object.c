@@ -9,11 +9,13 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/bitops.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
+#include <linux/jiffies.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/mutex.h>
@@ -212,6 +214,77 @@ static bool queue_if_online(struct irq_work *work)
 	return true;
 }
 
+/*
+ * Entries whose callback never comes
+ */
+
+/* Bit 0: expect_work is queued, or is to be.  Set by adders and deleters, cleared by it */
+static unsigned long expecting;
+
+static noinline __clears_arg_registers
+void finish_old(unsigned int n)
+{
+	struct objtrace_match match;
+	unsigned int context;
+
+	objtrace_fops_enter(&context);
+	if (objtrace_table_look(n, &match) && !match.owner->is_freed)
+		objtrace_fops_finish_old(&match);
+	objtrace_fops_leave(context);
+}
+
+static bool mark_old(void)
+{
+	bool found = false;
+	unsigned int n;
+
+	for (n = 0; n <= objtrace_table.slot_mask; n++) {
+		if (!(n % OBJTRACE_SLOTS_PER_SCAN))
+			cond_resched();
+		if (objtrace_table_is_live(n))
+			found |= objtrace_fops_mark_old(&objtrace_table.slots[n]);
+	}
+	return found;
+}
+
+static void expect_work_fn(struct work_struct *work)
+{
+	unsigned int n;
+
+	clear_bit(0, &expecting);
+	/* Pairs with the test_and_set_bit() in check_later(): the entry is seen, or queues again */
+	smp_mb__after_atomic();
+	if (!mark_old())
+		return;
+	synchronize_rcu_tasks();
+	for (n = 0; n <= objtrace_table.slot_mask; n++) {
+		if (!(n % OBJTRACE_SLOTS_PER_SCAN))
+			cond_resched();
+		if (!objtrace_table_is_live(n))
+			continue;
+		preempt_disable_notrace();
+		finish_old(n);
+		preempt_enable_notrace();
+	}
+}
+
+static DECLARE_DELAYED_WORK(expect_work, expect_work_fn);
+
+/* Late enough that nearly all callbacks came, and that busy triggers cost one scan a second */
+static void expect_irq_work_fn(struct irq_work *work)
+{
+	schedule_delayed_work(&expect_work, HZ);
+}
+
+static struct irq_work expect_irq_work = IRQ_WORK_INIT_HARD(expect_irq_work_fn);
+
+/* The callback of an entry of a LIVE object is expected: check that it came */
+static void check_later(void)
+{
+	if (!test_and_set_bit(0, &expecting) && !queue_if_online(&expect_irq_work))
+		clear_bit(0, &expecting);
+}
+
 /* For what was not queued: when the CPU is dead, by another one, or once it is online */
 static int reap_for_cpu(unsigned int cpu)
 {
@@ -294,27 +367,49 @@ static unsigned long entry_location(unsigned long probe)
 }
 
 /*
- * If the trigger has fired at the entry of a function which receives the object, and
- * our callback for that entry is still to come: tell it what this entry is.  Returns
- * what objtrace_fops_expect() does; -ENOENT if none is to come.
+ * The ftrace location of the entry that has fired the trigger, if the function receives
+ * @match and our callback for the entry is still to come; else 0.
  */
-static int expect_entry(const struct firing *f, const struct objtrace_match *match,
-			bool ends)
+static unsigned long entry_to_come(const struct firing *f, const struct objtrace_match *match)
 {
 	const struct objtrace_trigger *t = f->trigger;
 	unsigned long probe, entry;
 
 	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
-		return -ENOENT;
+		return 0;
 	/* A probe that was added since may take the object from elsewhere */
 	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
-		return -ENOENT;
+		return 0;
 	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
 	entry = entry_location(probe);
 	if (!entry || !objtrace_groups_follow_probe(&objtrace_trigger_of(match)->selection,
 						     entry, t->arg_registers))
-		return -ENOENT;
-	return objtrace_fops_expect(match->slot, entry, ends);
+		return 0;
+	return entry;
+}
+
+/*
+ * Announce the entry to our callback, if the callback is still to come.  Returns what
+ * objtrace_fops_expect() does, or -ENOENT.
+ */
+static int expect_entry(const struct firing *f, const struct objtrace_match *match,
+			bool ends)
+{
+	unsigned long entry = entry_to_come(f, match);
+
+	return entry ? objtrace_fops_expect(match->slot, entry, ends) : -ENOENT;
+}
+
+/* The trigger tracks the object already, maybe since an entry that was skipped */
+static void renew_entry(const struct firing *f)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(f->object, &pos, &match))
+		if (match.object == f->object && match.owner == &f->trigger->owner &&
+		    READ_ONCE(match.slot->entry_ip))
+			objtrace_fops_renew(match.slot, entry_to_come(f, &match));
 }
 
 /* The table has not taken an object */
@@ -346,15 +441,18 @@ enum objtrace_tally add_object(const struct firing *f)
 	struct objtrace_sample sample = { .object = f->object };
 	struct objtrace_trigger *t = f->trigger;
 	struct objtrace_match match;
+	bool is_expected;
 	int ret;
 
 	ret = objtrace_table_add(f->object, objtrace_kernel_memory_start(f->object),
 				 &t->owner, budget_of(t), &match);
+	if (ret == -EEXIST)
+		renew_entry(f);
 	if (ret)
 		return not_added(t, ret);
 
 	/* The function's entry is told of by objtrace_add, not a second time */
-	expect_entry(f, &match, false);
+	is_expected = !expect_entry(f, &match, false);
 	*added_at_of(match.slot) = objtrace_kernel_clock(t->tr);
 	sample.id = match.id;
 	objtrace_fops_fetch(t, &sample);
@@ -364,6 +462,8 @@ enum objtrace_tally add_object(const struct firing *f)
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
 		       objtrace_record_add(&t->files, &sample, t->event));
 	objtrace_table_publish(match.slot);
+	if (is_expected)
+		check_later();
 	objtrace_tomb_tracked(f->object);
 	return OBJTRACE_TALLY_ADDED;
 }
@@ -437,6 +537,8 @@ static bool delete_match(const struct firing *f, const struct objtrace_match *ma
 {
 	int ret = expect_entry(f, match, true);
 
+	if (!ret)
+		check_later();
 	if (ret && ret != -EALREADY)
 		return objtrace_object_delete(match);
 	return !ret;
@@ -686,6 +788,8 @@ void objtrace_object_exit(void)
 		cpuhp_remove_state_nocalls(online_state);
 	if (dead_state)
 		cpuhp_remove_state_nocalls(dead_state);
+	irq_work_sync(&expect_irq_work);
+	cancel_delayed_work_sync(&expect_work);
 	irq_work_sync(&reap_irq_work);
 	flush_work(&reap_work);
 	kvfree(added_at);

@@ -234,6 +234,7 @@ static void fill_in(struct objtrace_slot *slot, unsigned long object,
 	WRITE_ONCE(slot->owner, owner);
 	WRITE_ONCE(slot->kind, kind);
 	WRITE_ONCE(slot->entry_ip, 0);
+	WRITE_ONCE(slot->entry_is_old, false);
 	slot->cell = cell;
 	slot->tail = 0;
 	slot->anchor = 0;

@@ -228,6 +228,9 @@ void objtrace_tomb_expire(void);
 bool objtrace_fops_enter(unsigned int *context);
 void objtrace_fops_leave(unsigned int context);
 int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
+bool objtrace_fops_mark_old(struct objtrace_slot *slot);
+void objtrace_fops_finish_old(const struct objtrace_match *match);
+void objtrace_fops_renew(struct objtrace_slot *slot, unsigned long ip);
 void objtrace_fops_fetch(struct objtrace_trigger *trigger,
 			 struct objtrace_sample *sample);
 void objtrace_fops_entry(unsigned long ip, unsigned long parent_ip,

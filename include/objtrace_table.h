@@ -111,7 +111,8 @@ enum objtrace_slot_kind {
  * @entry_ip: ftrace location of a function whose entry is still to be seen by the
  *	      ftrace callback; 0 if there is none.  Written by who changes it from 0
  *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
- *	      cleared by @entry_task, and by who takes the slot for another object.
+ *	      cleared by @entry_task, by the CPU that takes the slot for another object,
+ *	      and by objtrace_fops_finish_old() with cmpxchg.
  * @entry_task: the task that is in that entry.  Written before @entry_ip.
  * @cell: index of its cell.  Written as @object, read by who frees it.
  * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
@@ -120,6 +121,9 @@ enum objtrace_slot_kind {
  * @entry_context: objtrace_context() of that entry.  Written as @entry_task.
  * @entry_ends: that entry ends the object; else it has added it.  Written as
  *		@entry_task.
+ * @entry_is_old: the entry began before the last grace period of Tasks RCU.  Set by
+ *		  objtrace_object.c before that grace period, cleared by the CPU that claims
+ *		  @entry_ip.  A stale true is of an entry that began as early.
  * @kind: enum objtrace_slot_kind.  Written as @object.
  */
 struct objtrace_slot {
@@ -137,6 +141,7 @@ struct objtrace_slot {
 	u32				anchor;
 	u8				entry_context;
 	bool				entry_ends;
+	bool				entry_is_old;
 	u8				kind;
 } __aligned(64);
 

@@ -1622,6 +1622,45 @@ static int run_nmi(void (*scenario)(unsigned int), unsigned int n)
 }
 #endif
 
+/*
+ * A probe that skips its function.  Of several probes on one entry the last one that was
+ * registered is called first.
+ */
+static struct kprobe ott_skipper;
+
+static int skip(struct kprobe *p, struct pt_regs *regs)
+{
+#ifdef CONFIG_X86_64
+	instruction_pointer_set(regs, (unsigned long)ott_noargs);
+#else
+	instruction_pointer_set(regs, procedure_link_pointer(regs));
+#endif
+	return 1;
+}
+
+static void stop_skipping(void)
+{
+	if (ott_skipper.addr)
+		unregister_kprobe(&ott_skipper);
+	memset(&ott_skipper, 0, sizeof(ott_skipper));
+}
+
+/* 0: none, 1: ott_add(), 2: ott_drop() */
+static int run_skip(void (*scenario)(unsigned int), unsigned int n)
+{
+	int ret;
+
+	stop_skipping();
+	if (!n)
+		return 0;
+	ott_skipper.addr = (void *)(n == 1 ? ott_add : ott_drop);
+	ott_skipper.pre_handler = skip;
+	ret = register_kprobe(&ott_skipper);
+	if (ret)
+		memset(&ott_skipper, 0, sizeof(ott_skipper));
+	return ret;
+}
+
 static int run_once(void (*scenario)(unsigned int), unsigned int n)
 {
 	run_irqs_off(scenario, n);
@@ -1707,6 +1746,7 @@ static const struct ott_scenario {
 	{ "loop",		run_loop,		NULL },
 	{ "stop",		run_stop,		NULL },
 	{ "kill_ftrace",	run_kill_ftrace,	NULL },
+	{ "skip",		run_skip,		NULL },
 #ifdef CONFIG_X86_64
 	{ "nmi",		run_nmi,		ott_interrupted },
 #endif
@@ -1915,6 +1955,7 @@ static int __init ott_init(void)
 static void __exit ott_exit(void)
 {
 	stop_threads();
+	stop_skipping();
 	stop_telling();
 	free_tracers();
 	free_objects();
