@@ -57,11 +57,23 @@ void objtrace_changes_exit(void)
 	changes = NULL;
 }
 
+static enum objtrace_last_state state_of(const struct objtrace_sample *sample)
+{
+	switch (sample->fault) {
+	case OBJTRACE_NO_FAULT:
+		return OBJTRACE_LAST_VALUE;
+	case OBJTRACE_FAULT_IO:
+		return OBJTRACE_LAST_IO;
+	default:
+		return OBJTRACE_LAST_FAULT;
+	}
+}
+
 static struct objtrace_last look(struct trace_array *tr,
 				 const struct objtrace_sample *sample)
 {
 	return (struct objtrace_last){
-		.state	= sample->fault ? OBJTRACE_LAST_FAULT : OBJTRACE_LAST_VALUE,
+		.state	= state_of(sample),
 		.value	= sample->value,
 		.cpu	= raw_smp_processor_id(),
 		.ts	= objtrace_kernel_clock(tr),

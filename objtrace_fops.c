@@ -18,6 +18,7 @@
 #include "objtrace_funcs.h"
 #include "objtrace_kernel.h"
 #include "objtrace_known.h"
+#include "objtrace_memory.h"
 
 /*
  * One bit for each interrupt context, see objtrace_context(), that runs our code on this CPU.
@@ -71,18 +72,21 @@ void objtrace_fops_leave(unsigned int context)
 	leave(context);
 }
 
-/* On from @addr, over all pointers; false if one of them cannot be read */
-static noinline bool follow_pointers(const struct objtrace_fetch *fetch, unsigned long *addr)
+/* Follow all pointers from @addr to the address of the value */
+static noinline enum objtrace_fault follow_pointers(const struct objtrace_fetch *fetch,
+						    unsigned long *addr)
 {
+	enum objtrace_fault fault;
 	unsigned int i;
 	u64 pointer;
 
 	for (i = 1; i < fetch->nr; i++) {
-		if (!objtrace_read(*addr, sizeof(*addr), &pointer))
-			return false;
+		fault = objtrace_memory_read(*addr, sizeof(*addr), &pointer);
+		if (fault)
+			return fault;
 		*addr = pointer + fetch->offset[i];
 	}
-	return true;
+	return OBJTRACE_NO_FAULT;
 }
 
 /* What @object's value is for a trigger */
@@ -91,16 +95,19 @@ static __always_inline struct objtrace_sample fetch_value(struct objtrace_trigge
 {
 	const struct objtrace_fetch *fetch = &trigger->fetch;
 	unsigned long addr = object + fetch->offset[0];
-	bool fault = false;
+	enum objtrace_fault fault = OBJTRACE_NO_FAULT;
 	u64 value;
 
-	if (likely((fetch->nr == 1 || follow_pointers(fetch, &addr)) &&
-		   objtrace_read(addr, fetch->size, &value))) {
+	if (fetch->nr != 1)
+		fault = follow_pointers(fetch, &addr);
+	if (likely(!fault))
+		fault = objtrace_memory_read(addr, fetch->size, &value);
+	if (likely(!fault)) {
 		value = objtrace_fetch_value(fetch, value);
 	} else {
 		value = 0;
-		fault = true;
-		objtrace_count(trigger, OBJTRACE_TALLY_FAULTS);
+		objtrace_count(trigger, fault == OBJTRACE_FAULT_IO ? OBJTRACE_TALLY_IO :
+								     OBJTRACE_TALLY_FAULTS);
 	}
 	/* All at once: what is initialized in parts is cleared before */
 	return (struct objtrace_sample){
@@ -114,8 +121,8 @@ static __always_inline struct objtrace_sample fetch_value(struct objtrace_trigge
  * @sample: has the object, gets the value
  *
  * One read for each pointer on the way, and one of exactly the bytes of the type.
- * All are from kernel memory only; what cannot be read is shown as a fault, never
- * as a number.
+ * All reads are of the kernel's RAM.  A value that is not read is recorded as a fault or as
+ * device memory, never as a number.
  *
  * Context: any, NMI included.
  */

@@ -95,10 +95,11 @@ struct shown {
 #define shown_as(entry) \
 	((struct shown){ (entry)->format, (entry)->btf, (entry)->enum_id })
 
-static void print_bare_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
+static void print_bare_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
+			     struct shown as)
 {
 	if (fault) {
-		trace_seq_puts(s, "(fault)");
+		trace_seq_puts(s, fault == OBJTRACE_FAULT_IO ? "(io)" : "(fault)");
 		return;
 	}
 	switch (as.format) {
@@ -119,7 +120,8 @@ static void print_bare_value(struct trace_seq *s, bool fault, u64 value, struct 
 	}
 }
 
-static void print_value(struct trace_seq *s, bool fault, u64 value, struct shown as)
+static void print_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
+			struct shown as)
 {
 	trace_seq_puts(s, "value:");
 	print_bare_value(s, fault, value, as);
@@ -188,6 +190,18 @@ void objtrace_record_print_time(struct trace_seq *s, u64 time, bool in_ns)
 	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
 }
 
+static enum objtrace_fault fault_of(const struct objtrace_last *last)
+{
+	switch (last->state) {
+	case OBJTRACE_LAST_VALUE:
+		return OBJTRACE_NO_FAULT;
+	case OBJTRACE_LAST_IO:
+		return OBJTRACE_FAULT_IO;
+	default:
+		return OBJTRACE_FAULT;
+	}
+}
+
 static void print_last(struct trace_seq *s, const struct objtrace_last *last,
 		       struct shown as, bool in_ns)
 {
@@ -196,7 +210,7 @@ static void print_last(struct trace_seq *s, const struct objtrace_last *last,
 		return;
 	}
 	trace_seq_puts(s, " (last ");
-	print_value(s, last->state == OBJTRACE_LAST_FAULT, last->value, as);
+	print_value(s, fault_of(last), last->value, as);
 	trace_seq_printf(s, " at [%03llu] ", last->cpu);
 	if (last->ip)
 		trace_seq_printf(s, "%ps <-%ps", (void *)(long)last->ip,

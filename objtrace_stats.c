@@ -40,20 +40,21 @@ static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
 
 /**
  * struct seen - where an object was seen last, and with which value
- * @where: address of the function; without its highest bit, which is set in all of them,
- *	   if the value could not be read; no more than that bit before the first function
+ * @where: address of the function, or 0 before the first function, and enum objtrace_fault
+ *	   in its two highest bits, which are set in all addresses of functions
  * @value: the value that was read last
  *
  * Written by every CPU that sees the object: function and value need not be of the same
- * moment.  But @where tells of a fault, and @value never is of one: a @where that is of
- * none is released behind a value.
+ * moment.  A fault is in @where alone, and never changes @value.  A @where without a fault is
+ * released after a value.
  */
 struct seen {
 	unsigned long	where;
 	u64		value;
 };
 
-#define READABLE	BIT(BITS_PER_LONG - 1)
+#define FAULT_SHIFT	(BITS_PER_LONG - 2)
+#define FAULT_BITS	(3UL << FAULT_SHIFT)
 
 /* One for each slot of the table.  Allocated at load, then constant */
 static struct seen *seen;
@@ -97,12 +98,13 @@ void objtrace_stats_exit(void)
 void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
 			 const struct objtrace_sample *sample)
 {
+	unsigned long fault = sample->fault;
 	struct seen *s = seen_of(slot);
 
-	if (!sample->fault)
+	if (!fault)
 		WRITE_ONCE(s->value, sample->value);
-	/* Pairs with the acquire in print_seen(): there is a value before it is told of */
-	smp_store_release(&s->where, sample->fault ? ip & ~READABLE : ip | READABLE);
+	/* Pairs with the acquire in print_seen(): the value is there before its function */
+	smp_store_release(&s->where, (ip & ~FAULT_BITS) | fault << FAULT_SHIFT);
 }
 
 /**
@@ -353,11 +355,11 @@ static void print_seen(struct trace_seq *s, const struct objtrace_match *match)
 	const struct objtrace_sample sample = {
 		.fetch	= &objtrace_trigger_of(match)->fetch,
 		.value	= READ_ONCE(last->value),
-		.fault	= !(where & READABLE),
+		.fault	= where >> FAULT_SHIFT,
 	};
 
-	if (where & ~READABLE)
-		trace_seq_printf(s, "%ps\t", (void *)(where | READABLE));
+	if (where & ~FAULT_BITS)
+		trace_seq_printf(s, "%ps\t", (void *)(where | FAULT_BITS));
 	else
 		trace_seq_puts(s, "-\t");
 	objtrace_record_print_value(s, &sample);

@@ -58,6 +58,7 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_OVER_CLEAR]	= OVER("cleared"),
 	[OBJTRACE_TALLY_OVER_TRIGGER]	= OVER("trigger_removed"),
 	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
+	[OBJTRACE_TALLY_IO]		= { "value_io", "value_io", ADD },
 };
 
 /**

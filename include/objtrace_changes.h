@@ -16,13 +16,15 @@ struct trace_array;
 /**
  * enum objtrace_last_state - what is known of the value that was seen last
  * @OBJTRACE_LAST_VALUE: the value
- * @OBJTRACE_LAST_FAULT: that it could not be read
- * @OBJTRACE_LAST_UNKNOWN: nothing: somebody else was looking at it
+ * @OBJTRACE_LAST_FAULT: the value could not be read
+ * @OBJTRACE_LAST_UNKNOWN: nothing: another CPU, or the interrupted code, was reading the value
+ * @OBJTRACE_LAST_IO: the value is in device memory
  */
 enum objtrace_last_state {
 	OBJTRACE_LAST_VALUE,
 	OBJTRACE_LAST_FAULT,
 	OBJTRACE_LAST_UNKNOWN,
+	OBJTRACE_LAST_IO,
 };
 
 /**

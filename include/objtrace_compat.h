@@ -4,7 +4,8 @@
  * objtrace uses, as inline functions.  Selected by feature, never by version.
  * Such conditions are here alone, and in the rest of the kernel layer for what is
  * private: objtrace_kernel.c, where the layout of structs is asked for at load,
- * objtrace_btf.c, which compares prototypes, and objtrace_caller.c.
+ * objtrace_btf.c, which compares prototypes, objtrace_caller.c, and objtrace_memory.c with
+ * its header, which read memory.
  */
 #ifndef _OBJTRACE_COMPAT_H
 #define _OBJTRACE_COMPAT_H
@@ -18,15 +19,6 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/types.h>
-#include <linux/uaccess.h>
-
-#ifdef CONFIG_X86_64
-#include <asm/page_types.h>
-#include <asm/pgtable_types.h>
-#include <asm/vsyscall.h>
-#endif
-
-#include "objtrace_fetch.h"
 
 #ifndef CONFIG_64BIT
 #error "objtrace needs a 64-bit kernel (CONFIG_64BIT)"
@@ -80,12 +72,6 @@
 /* The kernel has the upper half, user space the lower one */
 #define OBJTRACE_KERNEL_START	(1UL << 63)
 
-/* To read what is not canonical is no page fault; the kernel complains when it fixes it up */
-#define OBJTRACE_READ_START	(-1UL << __VIRTUAL_MASK_SHIFT)
-
-/* The kernel takes it for user memory, and who reads it may not come back */
-#define OBJTRACE_NO_READ_PAGE	VSYSCALL_ADDR
-
 #elif defined(CONFIG_ARM64)
 
 /* Integer and pointer arguments in registers: AAPCS64, 6.4 */
@@ -117,8 +103,6 @@
  * so the top bit does not tell: 0xff00000000001000 is a user address.
  */
 #define OBJTRACE_KERNEL_START	PAGE_OFFSET
-
-#define OBJTRACE_READ_START	OBJTRACE_KERNEL_START
 
 #else
 #error "objtrace knows the arguments of functions on x86-64 and arm64 only"
@@ -303,8 +287,8 @@ static inline bool objtrace_is_fprobe(unsigned int flags)
  * @addr: first byte
  * @size: bytes, at least 1
  *
- * To be asked before copy_from_kernel_nofault(), which reads user memory on arm64
- * processors without PAN; objtrace_read() asks by itself.
+ * copy_from_kernel_nofault() does not ask: it reads user memory on arm64 processors
+ * without PAN.  objtrace_memory_read() asks by itself.
  *
  * Context: any.
  * Return: true if no byte of it can be user memory
@@ -313,26 +297,6 @@ static __always_inline bool objtrace_is_kernel_range(unsigned long addr,
 						     unsigned int size)
 {
 	return addr >= OBJTRACE_KERNEL_START && addr + size - 1 >= addr;
-}
-
-/**
- * objtrace_may_read() - whether objtrace_read() tries
- * @addr: first byte
- * @size: bytes, at least 1
- *
- * What copy_from_kernel_nofault() asks first, but of all bytes, and of what the page
- * tables in use can map; beyond what objtrace_is_kernel_range() asks.
- *
- * Context: any.
- * Return: false if no memory of the kernel can be there, or reading it is not safe
- */
-static __always_inline bool objtrace_may_read(unsigned long addr, unsigned int size)
-{
-#ifdef OBJTRACE_NO_READ_PAGE
-	if (objtrace_fetch_meets(addr, size, OBJTRACE_NO_READ_PAGE, PAGE_SIZE))
-		return false;
-#endif
-	return addr >= OBJTRACE_READ_START && addr + size - 1 >= addr;
 }
 
 /**
@@ -351,53 +315,6 @@ static __always_inline bool objtrace_may_read(unsigned long addr, unsigned int s
 static __always_inline unsigned int objtrace_context(void)
 {
 	return interrupt_context_level() + ((preempt_count() & NMI_MASK) >> NMI_SHIFT);
-}
-
-/**
- * objtrace_read() - read kernel memory that may not be there
- * @addr: where
- * @size: bytes: 1, 2, 4 or 8
- * @value: set to what was read, as an unsigned number; only on success
- *
- * The same as copy_from_kernel_nofault(), which is traced: called with the address of an
- * object, it is taken for a function that receives it.  That, and the same of the function
- * that it calls, took several times as long as to read.
- *
- * One access of exactly this size: what aligned memory holds is not torn.
- *
- * Context: any, NMI included.
- * Return: false if it cannot be read, or is not the kernel's
- */
-static __always_inline bool objtrace_read(unsigned long addr, unsigned int size, u64 *value)
-{
-	u64 v64;
-	u32 v32;
-	u16 v16;
-	u8 v8;
-
-	if (!objtrace_may_read(addr, size))
-		return false;
-	pagefault_disable();
-	/* No union of these: gcc 12 crashes when an asm goto has a part of one as output */
-	if (likely(size == sizeof(u64))) {
-		__get_kernel_nofault(&v64, (void *)addr, u64, fault);
-		*value = v64;
-	} else if (size == sizeof(u32)) {
-		__get_kernel_nofault(&v32, (void *)addr, u32, fault);
-		*value = v32;
-	} else if (size == sizeof(u16)) {
-		__get_kernel_nofault(&v16, (void *)addr, u16, fault);
-		*value = v16;
-	} else {
-		__get_kernel_nofault(&v8, (void *)addr, u8, fault);
-		*value = v8;
-	}
-	pagefault_enable();
-	return true;
-
-fault:
-	pagefault_enable();
-	return false;
 }
 
 #endif /* _OBJTRACE_COMPAT_H */

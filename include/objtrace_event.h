@@ -40,7 +40,8 @@
 #endif
 
 #define objtrace_print_value						\
-	(__entry->fault ? "(fault)" :					\
+	(__entry->fault ?						\
+	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
 	 __print_symbolic(__entry->value, { 0, "0x0" }))
 
 TRACE_EVENT(objtrace_add,

@@ -27,6 +27,20 @@ enum objtrace_format {
 };
 
 /**
+ * enum objtrace_fault - why a value is not read
+ * @OBJTRACE_NO_FAULT: the value is read
+ * @OBJTRACE_FAULT: no kernel memory is mapped at the address, or at that of a pointer
+ * @OBJTRACE_FAULT_IO: memory is mapped there that is not RAM, see objtrace_memory.h
+ *
+ * Records have these numbers in their field fault.
+ */
+enum objtrace_fault {
+	OBJTRACE_NO_FAULT	= 0,
+	OBJTRACE_FAULT		= 1,
+	OBJTRACE_FAULT_IO	= 2,
+};
+
+/**
  * struct objtrace_fetch - how to get from an object to its value
  * @offset: bytes to add to the object's address, then to each pointer read there
  * @nr: how many of them, at least 1; the value is where the last one leads

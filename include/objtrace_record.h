@@ -8,9 +8,9 @@
 
 #include <linux/types.h>
 
+#include "objtrace_fetch.h"
 #include "objtrace_tally.h"
 
-struct objtrace_fetch;
 struct objtrace_last;
 struct trace_array;
 struct trace_buffer;
@@ -43,14 +43,14 @@ struct objtrace_files {
  * @id: which object at this address, counted over all
  * @fetch: how the value was read, and is to be shown
  * @value: the value, extended to 64 bits by its sign if it has one; 0 if @fault
- * @fault: the value could not be read
+ * @fault: why there is no value, or OBJTRACE_NO_FAULT
  */
 struct objtrace_sample {
 	unsigned long			object;
 	u64				id;
 	const struct objtrace_fetch	*fetch;
 	u64				value;
-	bool				fault;
+	enum objtrace_fault		fault;
 };
 
 /**

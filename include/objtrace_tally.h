@@ -86,6 +86,7 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_OVER_CLEAR: the same: it was cleared
  * @OBJTRACE_TALLY_OVER_TRIGGER: the same: its trigger was removed
  * @OBJTRACE_TALLY_FAULTS: a value could not be read
+ * @OBJTRACE_TALLY_IO: a value was not read, because it is in device memory
  * @OBJTRACE_NR_TALLIES: how many there are
  */
 enum objtrace_tally {
@@ -125,6 +126,7 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_OVER_CLEAR,
 	OBJTRACE_TALLY_OVER_TRIGGER,
 	OBJTRACE_TALLY_FAULTS,
+	OBJTRACE_TALLY_IO,
 	OBJTRACE_NR_TALLIES
 };
 

@@ -19,6 +19,7 @@
 #	VM_MODULES	further modules of the kernel; the guest loads them if they exist
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
+#	VM_DEVICE	a further device, as QEMU's -device wants it
 #	VM_CPU		QEMU CPU model
 #	VM_CPUS		number of CPUs, default 1
 #	VM_TIMEOUT	seconds, default 300
@@ -146,6 +147,7 @@ if [ -n "${VM_SCRATCH:-}" ]; then
 	args+=(-drive "file=$VM_SCRATCH,format=raw,if=none,id=scratch"
 		-device "virtio-blk-pci,drive=scratch,serial=scratch")
 fi
+if [ -n "${VM_DEVICE:-}" ]; then args+=(-device "$VM_DEVICE"); fi
 
 boot
 # A spoilt boot is rare, but can happen twice in a row.

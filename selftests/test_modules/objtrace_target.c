@@ -146,7 +146,7 @@ static void *ott_typesafe;		/* from that */
 static void *ott_left[OTT_LEFT];	/* kmem_cache_alloc() */
 static unsigned int ott_nr_left;	/* so many of them are freed */
 static unsigned int ott_left_offset;	/* and so far into each was what was tracked */
-static unsigned long ott_points_to;	/* see ott_point() */
+static unsigned long ott_points_to;	/* see ott_point() and ott_place() */
 
 #define OTT_INNER	(ott_small + 0x40)
 #define OTT_OTHER	(ott_small + 0x80)
@@ -616,6 +616,16 @@ static noinline void ott_point(unsigned int n)
 	add(OTT_A);
 	take(OTT_A);
 	OTT_A->parent = NULL;
+	ott_barrier();
+}
+
+/* An object wherever the parameter points_to says */
+static noinline void ott_place(unsigned int n)
+{
+	void *object = (void *)ott_points_to;
+
+	add(object);
+	take(object);
 	ott_barrier();
 }
 
@@ -1699,6 +1709,7 @@ static const struct ott_scenario {
 	{ "twice",		run_once,		ott_twice },
 	{ "faults",		run_once,		ott_faults },
 	{ "point",		run_once,		ott_point },
+	{ "place",		run_once,		ott_place },
 	{ "leaps",		run_once,		ott_leaps },
 	{ "ret",		run_once,		ott_ret },
 	{ "middle",		run_once,		ott_middle },
@@ -1820,7 +1831,7 @@ module_param_named(init_waits, ott_init_waits, uint, 0600);
 MODULE_PARM_DESC(init_waits, "init does not return, and its functions stay, until this is 0");
 
 module_param_named(points_to, ott_points_to, ulong, 0200);
-MODULE_PARM_DESC(points_to, "where the object of the scenario point points to");
+MODULE_PARM_DESC(points_to, "where the object of the scenario point points to, or that of place is");
 
 /*
  * QEMU may run an int3 that ftrace has taken away again, see scripts/spoilt.sh.  Where

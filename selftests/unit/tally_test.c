@@ -49,7 +49,7 @@ static void test_groups(void)
 					   objtrace_tally_name(i)->group) != 0;
 	}
 	ok(objtrace_tally_begins(0), "the first count begins a group");
-	ok(together && first == 7, "each of the eight groups is in one place");
+	ok(together && first == 8, "each of the nine groups is in one place");
 }
 
 /* Count N is 1 << N, so that a sum tells of what it is one */
