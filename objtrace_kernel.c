@@ -17,8 +17,8 @@
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/uaccess.h>
 #ifdef CONFIG_ARM64
 #include <asm/insn.h>
 #endif
@@ -28,6 +28,7 @@
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
 #include "objtrace_layout.h"
+#include "objtrace_memory.h"
 #include "objtrace_parse.h"
 #include "objtrace_record.h"
 
@@ -46,10 +47,20 @@ static struct list_head *command_list;	/* the kernel's trigger_commands */
 
 #define member(base, type, offset) (*(type *)((void *)(base) + (offset)))
 
+/* @addr can be any address, that of a device's registers included */
 static bool read_nofault(void *dst, unsigned long addr, size_t size)
 {
-	return objtrace_is_kernel_range(addr, size) &&
-	       !copy_from_kernel_nofault(dst, (void *)addr, size);
+	size_t done, step;
+	u64 value;
+
+	for (done = 0; done < size; done += step) {
+		step = size - done >= sizeof(u64) ? sizeof(u64) :
+		       size - done >= sizeof(u32) ? sizeof(u32) : 1;
+		if (objtrace_memory_read(addr + done, step, &value))
+			return false;
+		memcpy(dst + done, &value, step);
+	}
+	return true;
 }
 
 static bool command_is(unsigned long node, const char *name)
@@ -666,15 +677,14 @@ struct cache {
 };
 
 /*
- * Of the page that a slab begins with.  The slab may be on its way out: what is read of
- * it need not make sense.
+ * @slab is the first page of a slab that may be freed at any moment: all values can be wrong.
+ * The caller has read the flags of the same struct page.
  */
 static bool read_cache(const struct page *slab, struct cache *c)
 {
-	unsigned long place = (unsigned long)slab + at->slab.slab_cache;
-
-	if (!at->slub || !read_nofault(&c->address, place, sizeof(c->address)))
+	if (!at->slub)
 		return false;
+	c->address = READ_ONCE(member(slab, unsigned long, at->slab.slab_cache));
 	if (!read_nofault(&c->ctor, c->address + at->cache.ctor, sizeof(c->ctor)) ||
 	    !read_nofault(&c->flags, c->address + at->cache.flags, sizeof(c->flags)) ||
 	    !read_nofault(&c->stride, c->address + at->cache.stride, sizeof(c->stride)) ||
