@@ -8,6 +8,7 @@
  * file's being closed.  What was in the list goes together with the first pattern that
  * is put in its place, or when the file is closed: in between everything would be traced.
  */
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
 #include <linux/kernel.h>
@@ -34,7 +35,7 @@ static DEFINE_MUTEX(writers_mutex);
  * struct opened - one of the files that somebody has opened
  * @which: the list.  Constant
  * @replaces: what is in the list goes when something is put in
- * @has_failed: something was refused, and nothing was put in since
+ * @has_failed: a write failed, and no later write had text for the list
  * @nr_begun: bytes of @begun
  * @begun: pattern whose end was not written yet
  * @wrong: pattern that is being refused
@@ -168,7 +169,23 @@ static int write_text(struct opened *o, char *text, char *end)
 		return ret;
 	o->nr_begun = end - begun;
 	memcpy(o->begun, begun, o->nr_begun);
+	if (o->nr_begun)
+		o->has_failed = false;
 	return 0;
+}
+
+/* A copy of the text, behind room for the pattern that was begun and before room for a NUL */
+static char *copy_text(const char __user *from, size_t size)
+{
+	char *buf = kvmalloc(OBJTRACE_PATTERN_LEN + size + 1, GFP_KERNEL);
+
+	if (!buf)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(buf + OBJTRACE_PATTERN_LEN, from, size)) {
+		kvfree(buf);
+		return ERR_PTR(-EFAULT);
+	}
+	return buf;
 }
 
 static ssize_t filter_write(struct file *file, const char __user *from, size_t size,
@@ -179,29 +196,28 @@ static ssize_t filter_write(struct file *file, const char __user *from, size_t s
 	int ret;
 
 	size = min_t(size_t, size, WRITE_SIZE);
-	/* What was begun is put before it, and a NUL behind it */
-	buf = kvmalloc(sizeof(o->begun) + size + 1, GFP_KERNEL);
-	if (!buf)
-		return -ENOMEM;
-	text = buf + sizeof(o->begun);
-	if (copy_from_user(text, from, size)) {
-		kvfree(buf);
-		return -EFAULT;
-	}
+	/* A page fault can take long, so the copy is made without the mutex */
+	buf = copy_text(from, size);
 	mutex_lock(&writers_mutex);
-	begin = text - o->nr_begun;
-	memcpy(begin, o->begun, o->nr_begun);
-	ret = write_text(o, begin, text + size);
+	if (IS_ERR(buf)) {
+		ret = PTR_ERR(buf);
+		o->has_failed = true;
+	} else {
+		text = buf + OBJTRACE_PATTERN_LEN;
+		begin = text - o->nr_begun;
+		memcpy(begin, o->begun, o->nr_begun);
+		ret = write_text(o, begin, text + size);
+		kvfree(buf);
+	}
 	mutex_unlock(&writers_mutex);
-	kvfree(buf);
 	return ret ?: size;
 }
 
-/* Nobody is told by an errno if this fails, only by error_log */
+/* If this fails, only error_log reports it: close() has no errno for it */
 static void finish_writing(struct opened *o)
 {
 	mutex_lock(&writers_mutex);
-	if (o->nr_begun || (o->replaces && !o->has_failed))
+	if (!o->has_failed && (o->nr_begun || o->replaces))
 		put_in(o, o->begun, o->begun + o->nr_begun);
 	mutex_unlock(&writers_mutex);
 }

@@ -17,6 +17,8 @@
 #include <linux/cpumask.h>
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/file.h>
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/irqflags.h>
 #include <linux/kdebug.h>
@@ -1671,6 +1673,24 @@ static int run_skip(void (*scenario)(unsigned int), unsigned int n)
 	return ret;
 }
 
+/*
+ * Call write() for the open file N of the task, from an address where no task has memory.
+ * No shell command can do so.
+ */
+static int run_write_fault(void (*scenario)(unsigned int), unsigned int n)
+{
+	struct file *file = fget(n);
+	ssize_t ret = -EINVAL;
+	loff_t pos = 0;
+
+	if (!file)
+		return -EBADF;
+	if (file->f_op->write)
+		ret = file->f_op->write(file, (const char __user *)1, 10, &pos);
+	fput(file);
+	return ret < 0 ? ret : 0;
+}
+
 static int run_once(void (*scenario)(unsigned int), unsigned int n)
 {
 	run_irqs_off(scenario, n);
@@ -1761,6 +1781,7 @@ static const struct ott_scenario {
 #ifdef CONFIG_X86_64
 	{ "nmi",		run_nmi,		ott_interrupted },
 #endif
+	{ "write_fault",	run_write_fault,	NULL },
 };
 
 /* "SCENARIO [NUMBER]" */
