@@ -86,6 +86,13 @@ static LIST_HEAD(selections);
 static bool is_exact = true;
 
 /*
+ * Under groups_mutex: the groups hold a reference to this module.  They take it before a
+ * function can call us, and drop it when no function does.  rmmod then reports that the
+ * module is in use: exit() could not fail, and would have to wait for ever.
+ */
+static bool hold_module;
+
+/*
  * The group of a function that can receive an object: always the same one while anything
  * is traced.  Where ftrace would go through all ops for it they had better be one.
  */
@@ -162,43 +169,66 @@ static unsigned long all_marks(void)
 	return marks;
 }
 
-/*
- * Its trampoline stays the same until the group stops: ftrace relies on that.  So it may
- * be the one for a few objects although there are more triggers by now, but to change it
- * the functions would have to go untraced for a while.
- */
-static int start_group(unsigned int group)
-{
-	traced[group].marks = all_marks();
-	if (group != OTHERS)
-		objtrace_tramp_set(&groups[group], group, traced[group].marks);
-	return register_ftrace_function(&groups[group]);
-}
-
-static int stop_group(unsigned int group)
-{
-	int ret = unregister_ftrace_function(&groups[group]);
-
-	if (!ret)
-		memset(&traced[group], 0, sizeof(traced[group]));
-	return ret;
-}
-
-/**
- * objtrace_groups_are_stuck() - whether functions may call us for ever
- *
- * Once ftrace has disabled itself it unregisters nothing: the module has to stay.
- * Says so, the first time.
- *
- * Context: task.
- * Return: true if the module must never be removed
- */
-bool objtrace_groups_are_stuck(void)
+/* A dead ftrace unregisters nothing: the module then has to stay until the next boot */
+static bool is_ftrace_dead(void)
 {
 	if (!ksym(ftrace_is_dead)())
 		return false;
 	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
 	return true;
+}
+
+/* Pairs with start_group().  The caller holds a reference of its own, or exit() waits for it */
+static void put_module_if_stopped(void)
+{
+	unsigned int group;
+
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
+		if (traced[group].nr)
+			return;
+	if (hold_module)
+		module_put(THIS_MODULE);
+	hold_module = false;
+}
+
+/*
+ * Its trampoline stays the same until the group stops: ftrace relies on that.  So it may
+ * be the one for a few objects although there are more triggers by now, but to change it
+ * the functions would have to go untraced for a while.
+ *
+ * ftrace can die in register_ftrace_function(), with some functions patched to call us.
+ */
+static int start_group(unsigned int group)
+{
+	int ret;
+
+	traced[group].marks = all_marks();
+	if (group != OTHERS)
+		objtrace_tramp_set(&groups[group], group, traced[group].marks);
+	if (!hold_module)
+		__module_get(THIS_MODULE);
+	hold_module = true;
+	ret = register_ftrace_function(&groups[group]);
+	if (ret && !is_ftrace_dead())
+		put_module_if_stopped();
+	return ret;
+}
+
+/*
+ * If ftrace dies in unregister_ftrace_function(), some functions still call us, but it
+ * returns 0.
+ */
+static int stop_group(unsigned int group)
+{
+	int ret = unregister_ftrace_function(&groups[group]);
+
+	if (is_ftrace_dead())
+		return -ENODEV;
+	if (ret)
+		return ret;
+	memset(&traced[group], 0, sizeof(traced[group]));
+	put_module_if_stopped();
+	return 0;
 }
 
 /* Give a group @nr functions and no others; without any an ops would trace everything */
@@ -212,12 +242,8 @@ static int replace_functions(unsigned int group, unsigned long *ips, unsigned in
 	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 1);
 	if (!ret && !t->nr)
 		ret = start_group(group);
-	if (ret) {
-		/* It can die on the way, with some functions patched to call us */
-		if (objtrace_groups_are_stuck())
-			__module_get(THIS_MODULE);
+	if (ret)
 		return ret;
-	}
 	*t = (struct traced){ .marks = t->marks };
 	count(group, ips, nr, 1);
 	return 0;
@@ -304,17 +330,14 @@ static int make_exact(void)
 #define RETRY_DELAY	HZ
 
 /*
- * Waits for callbacks, so it is not done under event_mutex.  A trigger that is
- * set or removed meanwhile waits for it all the same, or does it itself.
+ * Patches functions and waits for callbacks, so event_mutex is not held.  A trigger that is
+ * set or removed at the same time waits for this work, or does it itself.
  *
- * It is tried again until there is memory, or no trigger, for which it takes none: so it
- * has ended before the module does.
+ * The work is repeated until there is memory, or no trigger.
  */
 static void update_work_fn(struct work_struct *work)
 {
 	mutex_lock(&groups_mutex);
-	if (list_empty(&selections))
-		objtrace_free_stop();
 	if (make_exact() == -ENOMEM && !list_empty(&selections)) {
 		pr_warn_once("out of memory: some functions are not traced until there is some\n");
 		schedule_delayed_work(to_delayed_work(work), RETRY_DELAY);
@@ -569,9 +592,19 @@ static int add_selection(struct objtrace_selection *selection)
 	return make_exact();
 }
 
+/*
+ * The last selection stops all groups at once, although that waits for callbacks under
+ * event_mutex.  A later stop would leave functions that call us without a trigger, and
+ * rmmod would fail for a while, or wait for ever if ftrace died.
+ */
 static void remove_selection(struct objtrace_selection *selection)
 {
 	list_del(&selection->list);
+	if (list_empty(&selections)) {
+		objtrace_free_stop();
+		make_exact();
+		return;
+	}
 	is_exact = is_exact && needs_all();
 	update_later();
 }
@@ -599,10 +632,12 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 }
 
 /**
- * objtrace_groups_disarm() - one trigger less needs functions to be traced
- * @selection: which ones
+ * objtrace_groups_disarm() - stop tracing functions for a trigger
+ * @selection: the functions
  *
- * What no other one needs is no longer traced some time after this returns.
+ * After the last trigger no function calls us when this returns.  If ftrace is dead,
+ * functions go on calling us, and the module can no longer be removed.  After any other
+ * trigger, functions that no trigger needs are unregistered later.
  *
  * Context: task, event_mutex held.
  */
@@ -773,6 +808,7 @@ int objtrace_groups_init(void)
 	return register_module_notifier(&module_notifier);
 }
 
+/* Hang rmmod: to return would free code that functions call */
 static void never_return(void)
 {
 	pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
@@ -781,10 +817,10 @@ static void never_return(void)
 }
 
 /**
- * objtrace_groups_exit() - wait until no function is traced, and forget them all
+ * objtrace_groups_exit() - forget all functions
  *
- * If ftrace has disabled itself and cannot unregister, traced functions go on
- * calling us, and this never returns: a hung rmmod, but the machine lives.
+ * No function calls us here, see hold_module.  "rmmod -f" ignores references: if ftrace is
+ * dead and functions call us, this never returns.  rmmod then hangs, but the machine lives.
  *
  * Context: task, module exit, without any trigger.
  */
@@ -794,11 +830,10 @@ void objtrace_groups_exit(void)
 
 	unregister_module_notifier(&module_notifier);
 	flush_delayed_work(&update_work);
-	for (group = 0; group < ARRAY_SIZE(groups); group++) {
-		if (traced[group].nr)
-			never_return();
+	if (hold_module)
+		never_return();
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
 		ftrace_free_filter(&groups[group]);
-	}
 	objtrace_filter_exit();
 	objtrace_known_exit();
 }

@@ -72,9 +72,7 @@ static void trigger_free(struct event_trigger_data *data)
 	stop_trigger(t);
 	objtrace_kernel_data_free(data);
 	free_trigger(t);
-	/* What ftrace cannot unregister any more, functions will call for ever */
-	if (!objtrace_groups_are_stuck())
-		module_put(THIS_MODULE);
+	module_put(THIS_MODULE);
 }
 
 static bool same_text(const char *a, const char *b)

@@ -214,7 +214,8 @@ OBJTRACE_ERROR(MODULE_GONE,	ENODEV,	"objtrace is being removed",
 	"``rmmod objtrace`` was faster. Load it again, then set the trigger.")
 OBJTRACE_ERROR(FTRACE_DEAD,	ENODEV,	"ftrace has disabled itself after a bug, see dmesg: reboot",
 	"The kernel found an inconsistency in its own function tracing and has switched it "
-	"off until the next boot. No function can be traced before.")
+	"off until the next boot. No function can be traced before. If functions were traced "
+	"when that happened, rmmod reports until then that the module is in use.")
 OBJTRACE_ERROR(ENABLE_FAILED,	EIO,	"The event cannot be enabled",
 	"The kernel refused to switch the event on; for a probe dmesg may tell why. Nothing "
 	"was set.")

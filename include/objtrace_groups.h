@@ -34,7 +34,6 @@ int objtrace_groups_init(void);
 void objtrace_groups_exit(void);
 int objtrace_groups_arm(struct objtrace_selection *selection);
 void objtrace_groups_disarm(struct objtrace_selection *selection);
-bool objtrace_groups_are_stuck(void);
 int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns);
 void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which);
 void objtrace_groups_show(struct seq_file *m);

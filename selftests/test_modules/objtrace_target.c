@@ -1673,6 +1673,83 @@ static int run_skip(void (*scenario)(unsigned int), unsigned int n)
 	return ret;
 }
 
+/* ftrace dies when a function that unregisters is called: see kill_ftrace_at() */
+static void (*ott_ftrace_kill)(void);
+static atomic_t ott_calls_left;
+static bool ott_returns_at_once;
+
+#if defined(CONFIG_X86_64)
+static void return_at_once(struct pt_regs *regs)
+{
+	regs->ip = *(unsigned long *)regs->sp;
+	regs->sp += sizeof(long);
+}
+#elif defined(CONFIG_ARM64)
+static void return_at_once(struct pt_regs *regs)
+{
+	instruction_pointer_set(regs, procedure_link_pointer(regs));
+}
+#endif
+
+static int kill_at_last_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	if (atomic_dec_return(&ott_calls_left))
+		return 0;
+	ott_ftrace_kill();
+	if (!ott_returns_at_once)
+		return 0;
+	return_at_once(regs);
+	return 1;
+}
+
+/* With a post-handler the kernel does not optimize the probe, and lets it change the ip */
+static void after_call(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static struct kprobe ott_kill_probe;
+
+/* Kill ftrace at the Nth call of a function from now on */
+static int kill_ftrace_at(const char *function, unsigned int n, bool return_at_once)
+{
+	int ret;
+
+	if (ott_kill_probe.pre_handler || !n)
+		return -EINVAL;
+	ott_ftrace_kill = find_function("ftrace_kill");
+	if (!ott_ftrace_kill)
+		return -ENOENT;
+	atomic_set(&ott_calls_left, n);
+	ott_returns_at_once = return_at_once;
+	ott_kill_probe = (struct kprobe){
+		.symbol_name	= function,
+		.pre_handler	= kill_at_last_call,
+		.post_handler	= after_call,
+	};
+	ret = register_kprobe(&ott_kill_probe);
+	if (ret)
+		ott_kill_probe = (struct kprobe){};
+	return ret;
+}
+
+/* The group stays registered */
+static int run_kill_before(void (*scenario)(unsigned int), unsigned int n)
+{
+	return kill_ftrace_at("unregister_ftrace_function", n, false);
+}
+
+/* As ftrace does when it finds an unexpected instruction: no function is patched */
+static int run_kill_inside(void (*scenario)(unsigned int), unsigned int n)
+{
+	return kill_ftrace_at("ftrace_replace_code", n, true);
+}
+
+/* All functions of the group are patched */
+static int run_kill_late(void (*scenario)(unsigned int), unsigned int n)
+{
+	return kill_ftrace_at("ftrace_arch_code_modify_post_process", n, false);
+}
+
 /*
  * Call write() for the open file N of the task, from an address where no task has memory.
  * No shell command can do so.
@@ -1781,6 +1858,9 @@ static const struct ott_scenario {
 #ifdef CONFIG_X86_64
 	{ "nmi",		run_nmi,		ott_interrupted },
 #endif
+	{ "kill_before",	run_kill_before,	NULL },
+	{ "kill_inside",	run_kill_inside,	NULL },
+	{ "kill_late",		run_kill_late,		NULL },
 	{ "write_fault",	run_write_fault,	NULL },
 };
 
@@ -1988,6 +2068,8 @@ static void __exit ott_exit(void)
 {
 	stop_threads();
 	stop_skipping();
+	if (ott_kill_probe.pre_handler)
+		unregister_kprobe(&ott_kill_probe);
 	stop_telling();
 	free_tracers();
 	free_objects();
