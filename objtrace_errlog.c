@@ -101,7 +101,7 @@ void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param
 /**
  * objtrace_errlog_file() - tell the user what is wrong with what was written to a file
  * @file: its name
- * @text: what was written, or nothing if that is not what is wrong
+ * @text: the wrong pattern, or what else the caret is to be under; not empty
  * @error: what is wrong, and where in @text
  *
  * In the instance at the top: such files are for all.

@@ -23,6 +23,7 @@
 #include <linux/uaccess.h>
 
 #include "objtrace.h"
+#include "objtrace_ksyms.h"
 #include "objtrace_patterns.h"
 
 /* Bytes of one write() that are looked at; for the others there is another write() */
@@ -109,17 +110,29 @@ static int set_list(struct opened *o, struct objtrace_patterns **patterns,
 
 	if (!ret)
 		return 0;
-	o->wrong[0] = '\0';
 	if (ret == -ENOMEM)
 		return objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
-	missing = objtrace_patterns_missing(*patterns);
+	missing = ret == -ENOENT ? objtrace_patterns_missing(*patterns) : NULL;
 	if (!missing)
 		return objtrace_error_set(error, OBJTRACE_ERR_FTRACE_DEAD, 0);
 	objtrace_pattern_print(missing, o->wrong, sizeof(o->wrong));
 	return objtrace_error_set(error, OBJTRACE_ERR_NO_FUNCTION, missing->takes);
 }
 
-/* Put the patterns of a text into the list, all or none, and say why if it is none */
+/* error_log prints a caret, which needs a command: ">" if the list was to be empty */
+#define EMPTY_LIST	">"
+
+/* If no pattern is at fault, error_log shows the first one */
+static void log_failure(struct opened *o, char *text, const char *end,
+			const struct objtrace_error *error)
+{
+	if (!o->wrong[0])
+		scnprintf(o->wrong, sizeof(o->wrong), "%s",
+			  next_pattern(&text, end) ?: EMPTY_LIST);
+	objtrace_errlog_file(objtrace_filter_name(o->which), o->wrong, error);
+}
+
+/* Put the patterns of a text into the list, all or none; log why that fails */
 static int put_in(struct opened *o, char *text, const char *end)
 {
 	struct objtrace_patterns *patterns;
@@ -137,7 +150,7 @@ static int put_in(struct opened *o, char *text, const char *end)
 		ret = set_list(o, &patterns, &error);
 	objtrace_patterns_free(patterns);
 	if (ret)
-		objtrace_errlog_file(objtrace_filter_name(o->which), o->wrong, &error);
+		log_failure(o, text, end, &error);
 	else
 		o->replaces = false;
 	o->has_failed = ret;
@@ -259,23 +272,42 @@ const struct file_operations objtrace_filter_fops = {
 	.release	= filter_release,
 };
 
+/* ">" alone empties the list when the file is closed, where no errno can say that it fails */
+static int check_replacing(enum objtrace_filter which)
+{
+	struct objtrace_error error;
+	int ret;
+
+	if (!ksym(ftrace_is_dead)())
+		return 0;
+	ret = objtrace_error_set(&error, OBJTRACE_ERR_FTRACE_DEAD, 0);
+	objtrace_errlog_file(objtrace_filter_name(which), EMPTY_LIST, &error);
+	return ret;
+}
+
 /**
- * objtrace_filter_open() - open one of the files
- * @file: it, with objtrace_filter_fops
- * @which: the list that it shows
+ * objtrace_filter_open() - allocate the state of a file that is being opened
+ * @file: the file, with objtrace_filter_fops
+ * @which: the list that the file shows
  *
  * Context: task.
- * Return: 0 or -ENOMEM
+ * Return: 0; -ENOMEM; -ENODEV, with an entry in error_log, if the list is to be replaced
+ * and ftrace is dead
  */
 int objtrace_filter_open(struct file *file, enum objtrace_filter which)
 {
-	struct opened *o = kzalloc(sizeof(*o), GFP_KERNEL);
+	bool replaces = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	struct opened *o;
 	int ret;
 
+	ret = replaces ? check_replacing(which) : 0;
+	if (ret)
+		return ret;
+	o = kzalloc(sizeof(*o), GFP_KERNEL);
 	if (!o)
 		return -ENOMEM;
 	o->which = which;
-	o->replaces = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	o->replaces = replaces;
 	ret = single_open(file, filter_show, o);
 	if (ret)
 		kfree(o);

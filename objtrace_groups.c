@@ -440,15 +440,18 @@ static void undo_filters(enum objtrace_filter which)
  *
  * Context: task, under the mutex of who writes lists.
  * Return: 0; -ENOENT if a pattern matches nothing, see objtrace_patterns_missing();
- * -ENOMEM; another negative errno if ftrace refuses
+ * -ENOMEM; -ENODEV if ftrace is dead; another negative errno if ftrace refuses
  */
 int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns)
 {
 	int ret = 0;
 
 	mutex_lock(&groups_mutex);
+	/* Also without a trigger: no function will be traced before the next boot */
+	if (ksym(ftrace_is_dead)())
+		ret = -ENODEV;
 	/* As long as nothing is known nothing is left out either */
-	if (!objtrace_patterns_are_none(*patterns))
+	else if (!objtrace_patterns_are_none(*patterns))
 		ret = objtrace_known_prepare();
 	if (ret)
 		goto unlock;
