@@ -125,8 +125,10 @@ int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
 	if (alloc_names(names, count_functions(btf, first_id)))
 		return -ENOMEM;
 	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
-		if (kind_of(t) == BTF_KIND_FUNC)
+		if (kind_of(t) == BTF_KIND_FUNC) {
 			note_function(names, t, abi);
+			objtrace_funcs_resched(id);
+		}
 	return 0;
 }
 
@@ -274,6 +276,7 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 			last++;
 		f = func_of(names, &entry[first], &entry[last]);
 		f.offset = entry[first].ip - funcs->start;
+		objtrace_funcs_resched(funcs->nr);
 		funcs->func[funcs->nr++] = f;
 	}
 	return funcs;

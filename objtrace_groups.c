@@ -137,6 +137,8 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 		ip = funcs->start + f->offset;
 		if (f->objects && group_of(f, ip) == group && is_needed(funcs, f, ip))
 			ips[nr++] = ip;
+		/* Each typed trigger reads the function's types */
+		objtrace_funcs_resched(f - funcs->func);
 	}
 	return nr;
 }
@@ -706,6 +708,8 @@ static void count_needed(const struct objtrace_funcs *funcs, bool all,
 		if (f->objects && !f->left_out && !objtrace_free_has_entry(ip) &&
 		    (all || is_selected(funcs, f)))
 			nr[group_of(f, ip)][why_of(f, all)]++;
+		/* As in list_functions() */
+		objtrace_funcs_resched(f - funcs->func);
 	}
 }
 

@@ -138,4 +138,19 @@ bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
 			 const struct objtrace_func *func, const char *tag,
 			 bool only_struct);
 
+/* A call of cond_resched() for each function would cost as much as the work */
+#define OBJTRACE_FUNCS_RESCHED	64
+
+/**
+ * objtrace_funcs_resched() - let other tasks run in a loop over functions
+ * @n: index of the function
+ *
+ * Context: task.
+ */
+static inline void objtrace_funcs_resched(size_t n)
+{
+	if (!(n % OBJTRACE_FUNCS_RESCHED))
+		cond_resched();
+}
+
 #endif /* _OBJTRACE_FUNCS_H */
