@@ -6,31 +6,42 @@
  * This module changes both while the kernel runs.  One boot then tests many kernels.
  * Parameters, written at run time; an empty line takes the change back:
  *
- *   missing_symbol=NAME	kallsyms_lookup_name() does not find NAME.  The function
- *			also resolves register_kprobe()'s symbol names.
+ *   missing_symbol=NAME...	kallsyms_lookup_name() does not find these names.  The
+ *			function also resolves register_kprobe()'s symbol names.
  *   btf_words=OFFSET OLD NEW[,OFFSET OLD NEW]...
  *			replace 32-bit words in the types of vmlinux' BTF.  All numbers
  *			are hexadecimal, OFFSET counts from the start of the BTF.
  *			scripts/alter-image.pl prints such lists.
+ *   failing=FUNCTION VALUE [SKIP COUNT [POINTER]]
+ *			After a module began to load, FUNCTION does nothing and returns the
+ *			number VALUE.  SKIP and COUNT select calls from then on: SKIP calls
+ *			pass, COUNT calls fail, and later calls pass.  With POINTER, a
+ *			pointer of the kernel, only calls count whose first argument has the
+ *			value of POINTER.
+ *   directory=NAME	tracefs has an empty directory NAME.
  *
  * Unloading the module takes all changes back.  The code of the kernel stays as it is:
  * a changed BTF describes it wrongly.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <linux/err.h>
 #include <linux/kallsyms.h>
+#include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
+#include <linux/tracefs.h>
 #include <linux/vmalloc.h>
 
 /* More than any change needs */
@@ -46,8 +57,12 @@ static struct kprobe lookup_probe = {
 /* Static calls: with IBT an indirect call of these functions would fault */
 DEFINE_STATIC_CALL_NULL(lookup, kallsyms_lookup_name);
 DEFINE_STATIC_CALL_NULL(get_btf, bpf_get_btf_vmlinux);
+DEFINE_STATIC_CALL_NULL(create_dir, tracefs_create_dir);
+DEFINE_STATIC_CALL_NULL(remove_dir, tracefs_remove);
 
-/* NULL: every symbol is found */
+static struct dentry *directory;
+
+/* Names with a space behind each.  NULL: every symbol is found */
 static char __rcu *missing_symbol;
 
 static void *btf_start;		/* its struct btf_header, in read-only memory */
@@ -86,13 +101,23 @@ static void set_first_argument(struct pt_regs *regs, const char *value)
 #endif
 }
 
+static bool is_one_of(const char *names, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *names; names = strchr(names, ' ') + 1)
+		if (!strncmp(names, name, len) && names[len] == ' ')
+			return true;
+	return false;
+}
+
 /* No symbol has an empty name */
 static int replace_name(struct kprobe *kp, struct pt_regs *regs)
 {
 	const char *name = (const char *)regs_get_kernel_argument(regs, 0);
 	const char *missing = rcu_dereference_sched(missing_symbol);
 
-	if (missing && !strcmp(name, missing))
+	if (missing && is_one_of(missing, name))
 		set_first_argument(regs, "");
 	return 0;
 }
@@ -106,27 +131,40 @@ static void replace_missing(char *name)
 	kfree(old);
 }
 
+/* Whether the kernel has all symbols of a list */
+static bool has_symbols(const char *names)
+{
+	char name[KSYM_NAME_LEN];
+	const char *end;
+
+	for (; (end = strchr(names, ' ')); names = end + 1) {
+		strscpy(name, names, min_t(size_t, end - names + 1, sizeof(name)));
+		if (!static_call(lookup)(name)) {
+			pr_err("this kernel has no symbol %s anyway\n", name);
+			return false;
+		}
+	}
+	return true;
+}
+
 static int set_missing_symbol(const char *val, const struct kernel_param *kp)
 {
-	char *name;
+	size_t len = strcspn(val, "\n");
+	char *names;
 
 	if (!is_ready())
 		return -EPERM;
 	replace_missing(NULL);
-	name = kstrdup(val, GFP_KERNEL);
-	if (!name)
-		return -ENOMEM;
-	strim(name);
-	if (!*name) {
-		kfree(name);
+	if (!len)
 		return 0;
-	}
-	if (!static_call(lookup)(name)) {
-		pr_err("this kernel has no symbol %s anyway\n", name);
-		kfree(name);
+	names = kasprintf(GFP_KERNEL, "%.*s ", (int)len, val);
+	if (!names)
+		return -ENOMEM;
+	if (!has_symbols(names)) {
+		kfree(names);
 		return -ENOENT;
 	}
-	replace_missing(name);
+	replace_missing(names);
 	return 0;
 }
 
@@ -219,13 +257,164 @@ static int set_btf_words(const char *val, const struct kernel_param *kp)
 	return ret ? restore_words() ?: ret : 0;
 }
 
+/* Written while failing_probe is not registered, apart from the last two */
+static struct {
+	long		value;
+	unsigned long	skip;
+	unsigned long	count;		/* 0: all calls fail */
+	unsigned long	argument;	/* 0: any */
+	atomic_long_t	calls;		/* with @argument, since a load */
+	bool		is_armed;	/* a module began to load */
+} failing;
+
+static struct kprobe failing_probe;
+static char failing_name[KSYM_NAME_LEN];
+
+/* Leaves the register of the return value as it is */
+static noinline notrace void return_at_once(void)
+{
+	asm volatile("");
+}
+
+static int fail_call(struct kprobe *kp, struct pt_regs *regs)
+{
+	unsigned long call;
+
+	if (!READ_ONCE(failing.is_armed))
+		return 0;
+	if (failing.argument && regs_get_kernel_argument(regs, 0) != failing.argument)
+		return 0;
+	call = atomic_long_fetch_inc(&failing.calls);
+	if (failing.count && (call < failing.skip || call - failing.skip >= failing.count))
+		return 0;
+	regs_set_return_value(regs, failing.value);
+	instruction_pointer_set(regs, (unsigned long)return_at_once);
+	return 1;
+}
+
+static int count_anew(struct notifier_block *nb, unsigned long state, void *module)
+{
+	if (state == MODULE_STATE_COMING) {
+		atomic_long_set(&failing.calls, 0);
+		WRITE_ONCE(failing.is_armed, true);
+	}
+	return NOTIFY_OK;
+}
+
+/* Called before the kernel creates the module's events */
+static struct notifier_block load_notifier = {
+	.notifier_call	= count_anew,
+	.priority	= INT_MAX,
+};
+
+static void stop_failing(void)
+{
+	if (failing_probe.pre_handler)
+		unregister_kprobe(&failing_probe);
+	memset(&failing_probe, 0, sizeof(failing_probe));
+	memset(&failing, 0, sizeof(failing));
+}
+
+/*
+ * A kprobe that was optimized to a jump cannot change where the task goes on.  One with a post
+ * handler is not optimized; but this handler keeps a kprobe that is called by ftrace from it.
+ */
+static void after_call(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
+{
+}
+
+static int set_probe(kprobe_post_handler_t post_handler)
+{
+	memset(&failing_probe, 0, sizeof(failing_probe));
+	failing_probe.symbol_name = failing_name;
+	failing_probe.pre_handler = fail_call;
+	failing_probe.post_handler = post_handler;
+	return register_kprobe(&failing_probe);
+}
+
+static int start_failing(void)
+{
+	int ret = set_probe(NULL);
+
+	if (!ret && !(failing_probe.flags & KPROBE_FLAG_FTRACE)) {
+		unregister_kprobe(&failing_probe);
+		ret = set_probe(after_call);
+	}
+	if (ret) {
+		pr_err("no kprobe on '%s': %d\n", failing_name, ret);
+		memset(&failing_probe, 0, sizeof(failing_probe));
+	}
+	return ret;
+}
+
+static int find_pointer(const char *name)
+{
+	const unsigned long *pointer = (void *)static_call(lookup)(name);
+
+	if (!pointer) {
+		pr_err("this kernel has no symbol %s\n", name);
+		return -ENOENT;
+	}
+	failing.argument = *pointer;
+	return 0;
+}
+
+static int set_failing(const char *val, const struct kernel_param *kp)
+{
+	char pointer[KSYM_NAME_LEN] = "";
+	int nr;
+
+	if (!is_ready())
+		return -EPERM;
+	stop_failing();
+	if (!*skip_spaces(val))
+		return 0;
+	nr = sscanf(val, "%127s %ld %lu %lu %127s", failing_name, &failing.value,
+		    &failing.skip, &failing.count, pointer);
+	if (nr < 2 || nr == 3) {
+		pr_err("'%s' is not 'FUNCTION VALUE [SKIP COUNT [POINTER]]'\n", failing_name);
+		return -EINVAL;
+	}
+	if (nr == 5 && find_pointer(pointer))
+		return -ENOENT;
+	return start_failing();
+}
+
+static void remove_directory(void)
+{
+	static_call(remove_dir)(directory);
+	directory = NULL;
+}
+
+static int set_directory(const char *val, const struct kernel_param *kp)
+{
+	char name[NAME_MAX + 1];
+
+	if (!is_ready())
+		return -EPERM;
+	remove_directory();
+	strscpy(name, val, sizeof(name));
+	if (!*strim(name))
+		return 0;
+	directory = static_call(create_dir)(strim(name), NULL);
+	return directory ? 0 : -EEXIST;
+}
+
+static const struct kernel_param_ops directory_ops = { .set = set_directory };
+module_param_cb(directory, &directory_ops, NULL, 0200);
+MODULE_PARM_DESC(directory, "directory at the top of tracefs");
+
 static const struct kernel_param_ops missing_symbol_ops = { .set = set_missing_symbol };
 module_param_cb(missing_symbol, &missing_symbol_ops, NULL, 0200);
-MODULE_PARM_DESC(missing_symbol, "symbol that kallsyms_lookup_name() does not find");
+MODULE_PARM_DESC(missing_symbol, "symbols that kallsyms_lookup_name() does not find");
 
 static const struct kernel_param_ops btf_words_ops = { .set = set_btf_words };
 module_param_cb(btf_words, &btf_words_ops, NULL, 0200);
 MODULE_PARM_DESC(btf_words, "32-bit words of vmlinux' BTF to replace: OFFSET OLD NEW,...");
+
+static const struct kernel_param_ops failing_ops = { .set = set_failing };
+module_param_cb(failing, &failing_ops, NULL, 0200);
+MODULE_PARM_DESC(failing, "function that fails: FUNCTION VALUE [SKIP COUNT [POINTER]]");
 
 /* In the kernel's image, and so not a copy that the kernel made of its BTF */
 static bool is_in_image(const void *start, const void *end)
@@ -279,17 +468,28 @@ static int find_btf(void)
 	return 0;
 }
 
+static void *find_function(const char *name)
+{
+	unsigned long addr = static_call(lookup)(name);
+
+	if (!addr)
+		pr_err("this kernel has no symbol %s\n", name);
+	return (void *)addr;
+}
+
 static int find_functions(void)
 {
-	unsigned long addr;
+	void *btf, *create, *remove;
 
 	static_call_update(lookup, (void *)lookup_probe.addr);
-	addr = static_call(lookup)("bpf_get_btf_vmlinux");
-	if (!addr) {
-		pr_err("this kernel has no symbol bpf_get_btf_vmlinux\n");
+	btf = find_function("bpf_get_btf_vmlinux");
+	create = find_function("tracefs_create_dir");
+	remove = find_function("tracefs_remove");
+	if (!btf || !create || !remove)
 		return -EOPNOTSUPP;
-	}
-	static_call_update(get_btf, (void *)addr);
+	static_call_update(get_btf, btf);
+	static_call_update(create_dir, create);
+	static_call_update(remove_dir, remove);
 	return 0;
 }
 
@@ -301,7 +501,7 @@ static int __init objtrace_alter_init(void)
 		pr_err("no kprobe on kallsyms_lookup_name: %d\n", ret);
 		return ret;
 	}
-	ret = find_functions() ?: find_btf();
+	ret = find_functions() ?: find_btf() ?: register_module_notifier(&load_notifier);
 	if (ret)
 		unregister_kprobe(&lookup_probe);
 	return ret;
@@ -311,10 +511,13 @@ static void __exit objtrace_alter_exit(void)
 {
 	kernel_param_lock(THIS_MODULE);
 	replace_missing(NULL);
+	stop_failing();
+	remove_directory();
 	/* Logs its own failure */
 	restore_words();
 	btf_start = NULL;
 	kernel_param_unlock(THIS_MODULE);
+	unregister_module_notifier(&load_notifier);
 	unregister_kprobe(&lookup_probe);
 }
 
