@@ -6,6 +6,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/fs.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kfence.h>
@@ -15,7 +16,7 @@
 #include <linux/page-flags.h>
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
-#include <linux/sched.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
@@ -188,19 +189,25 @@ void objtrace_kernel_exit(void)
 }
 
 /*
- * What objtrace_kernel_event_mutex_held() shall do, once, for the one task that
- * it is to be done for.  Written by that task (init or exit), and by what it
- * calls; others only compare @task with themselves.  Whoever enables or disables the
- * event writes the last three, under event_mutex.
+ * event_mutex has no exported way to be locked.  Each reader of a trigger file locks it in
+ * trigger_start(), and unlocks it in trigger_stop().  This reader has a file without an event:
+ * trigger_start() then only locks.  Nothing is allocated, so nothing can fail.  Constant.
  */
-static struct {
-	struct task_struct	*task;
-	enum { DO_NOTHING, DO_LINK, DO_UNLINK } action;
-	int			result;
-	struct trace_event_file	*own;		/* enabled by @task, and by nobody since */
-	bool			was_enabled;	/* @own had been, some time before */
-	bool			disabled;	/* @task has disabled what others had enabled */
-} pending;
+static struct inode no_event;
+static struct file no_event_file = { .f_inode = &no_event };
+static struct seq_file reader = { .private = &no_event_file };
+
+static void lock_event_mutex(void)
+{
+	loff_t pos = 0;
+
+	ksym(trigger_start)(&reader, &pos);
+}
+
+static void unlock_event_mutex(void)
+{
+	ksym(trigger_stop)(&reader, NULL);
+}
 
 static int link_command(void)
 {
@@ -215,109 +222,21 @@ static int link_command(void)
 	return 0;
 }
 
-static int unlink_command(void)
-{
-	list_del_init(&member(command, struct list_head, at->command.list));
-	return 0;
-}
-
-static void note_enabled(struct trace_event_file *file, bool is_own_task)
-{
-	if (is_own_task) {
-		pending.own = file;
-		pending.was_enabled = test_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
-	} else if (pending.own == file) {
-		/* Ours has failed */
-		pending.own = NULL;
-	}
-}
-
-/*
- * Enabling marks the file, and the buffer would be cleared at module unload for records
- * that were never written: the mark of our own enabling is taken back.
- */
-static void note_disabled(struct trace_event_file *file, bool is_own_task)
-{
-	if (pending.own == file) {
-		pending.own = NULL;
-		if (!pending.was_enabled)
-			clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
-	} else if (is_own_task) {
-		pending.disabled = true;
-	}
-}
-
-/**
- * objtrace_kernel_event_mutex_held() - one of our events is enabled or disabled
- * @file: the event, in some instance
- * @enable: which of the two
- *
- * Every reader of trigger_commands holds event_mutex, and so does who calls this:
- * here it is changed.
- *
- * Context: task, event_mutex held.
- * Return: true if it is this layer itself that enables or disables it
- */
-bool objtrace_kernel_event_mutex_held(struct trace_event_file *file, bool enable)
-{
-	bool is_own_task = READ_ONCE(pending.task) == current;
-
-	if (enable)
-		note_enabled(file, is_own_task);
-	else
-		note_disabled(file, is_own_task);
-	if (!is_own_task)
-		return false;
-
-	if (pending.action == DO_LINK)
-		pending.result = link_command();
-	else if (pending.action == DO_UNLINK)
-		pending.result = unlink_command();
-	pending.action = DO_NOTHING;
-	return true;
-}
-
-/*
- * event_mutex has no exported way to be taken, but enabling an event takes it and
- * calls the class of the event: ours.  Users can enable it, too, before init is called
- * and between our enabling and disabling: then it is disabling that calls the class,
- * or disables what was theirs, and it is enabled again for them.
- */
-static int with_event_mutex(int action)
-{
-	int ret;
-
-	pending.action = action;
-	pending.result = -EIO;
-	pending.disabled = false;
-	WRITE_ONCE(pending.task, current);
-	ret = trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 1);
-	if (!ret)
-		trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 0);
-	WRITE_ONCE(pending.task, NULL);
-	if (pending.disabled)
-		trace_set_clr_event("objtrace", OBJTRACE_MUTEX_EVENT, 1);
-
-	/* Enabling can fail after the action was done, for want of memory */
-	return pending.action == DO_NOTHING ? pending.result : ret ?: pending.result;
-}
-
 /**
  * objtrace_kernel_link() - add our command to the kernel's
  *
  * Context: task, module init, last: from now on it can be used.
- * Return: 0; -EEXIST if a command of this name exists; -EINVAL if our events do
- * not, each after one line
+ * Return: 0, or -EEXIST after one line if a command of this name exists
  */
 int objtrace_kernel_link(void)
 {
-	int ret = with_event_mutex(DO_LINK);
+	int ret;
 
-	if (ret == -EEXIST)
+	lock_event_mutex();
+	ret = link_command();
+	unlock_event_mutex();
+	if (ret)
 		pr_err("a trigger command of this name exists already\n");
-	else if (ret)
-		pr_err("the kernel did not create the module's trace events (was it built for another kernel?): %d\n",
-		       ret);
 	else
 		pr_info("struct event_command of this kernel: %s\n",
 			at->split ? "split" : "merged");
@@ -328,19 +247,15 @@ int objtrace_kernel_link(void)
  * objtrace_kernel_unlink() - remove our command from the kernel's
  *
  * When it returns, no function of the command runs or will run again: they all
- * run under event_mutex, apart from triggers, and no trigger is live.  If it
- * cannot be unlinked, which takes a kernel that is broken, this does not return:
- * the command's memory must stay.
+ * run under event_mutex, apart from triggers, and no trigger is live.
  *
  * Context: task, module exit, when no file of ours can be open any more.
  */
 void objtrace_kernel_unlink(void)
 {
-	if (!with_event_mutex(DO_UNLINK))
-		return;
-	pr_err("the command cannot be unlinked: the module's removal will never finish\n");
-	for (;;)
-		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
+	lock_event_mutex();
+	list_del_init(&member(command, struct list_head, at->command.list));
+	unlock_event_mutex();
 }
 
 /**

@@ -25,30 +25,19 @@
 #include "objtrace_types.h"
 
 /*
- * What the classes of our events do when one is enabled or disabled, in any
- * instance, by whatever needs it: a user, or a trigger on it.  An event that is
- * enabled keeps the module: the kernel does not, and could not disable an event
- * with triggers when the module goes.
- *
- * The kernel-private layer enables and disables one to hold event_mutex, also in the
- * module's exit, where users cannot enable any more.  As whatever is enabled has a
- * reference, it does not matter who disables it.
+ * Enable or disable one of our events, in any instance: for a user, or for a trigger on the
+ * event.  An enabled event holds a reference to the module.  The kernel holds none, and could
+ * not disable an event with triggers when the module goes.
  */
 static int class_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	bool enable = type == TRACE_REG_REGISTER, is_own;
+	bool enable = type == TRACE_REG_REGISTER;
 	int ret;
 
-	if (!enable && type != TRACE_REG_UNREGISTER)
-		return trace_event_reg(call, type, data);
-
-	is_own = objtrace_kernel_event_mutex_held(data, enable);
-	if (enable && is_own)
-		__module_get(THIS_MODULE);
-	else if (enable && !try_module_get(THIS_MODULE))
+	if (enable && !try_module_get(THIS_MODULE))
 		return -ENODEV;
 	ret = trace_event_reg(call, type, data);
-	if (!enable || ret)
+	if (enable ? ret : type == TRACE_REG_UNREGISTER)
 		module_put(THIS_MODULE);
 	return ret;
 }

@@ -56,7 +56,6 @@ int objtrace_kernel_init(const struct objtrace_command *command);
 void objtrace_kernel_exit(void);
 int objtrace_kernel_link(void);
 void objtrace_kernel_unlink(void);
-bool objtrace_kernel_event_mutex_held(struct trace_event_file *file, bool enable);
 
 struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data);
 void objtrace_kernel_data_free(struct event_trigger_data *data);

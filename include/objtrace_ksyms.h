@@ -18,6 +18,7 @@ struct ftrace_ret_stack;
 struct module;
 struct pt_regs;
 struct ring_buffer_event;
+struct seq_file;
 struct task_struct;
 struct trace_array;
 struct trace_buffer;

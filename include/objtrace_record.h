@@ -18,9 +18,6 @@ struct trace_event_call;
 struct trace_event_file;
 struct trace_seq;
 
-/* The event whose class is called with event_mutex held, see objtrace_kernel.c */
-#define OBJTRACE_MUTEX_EVENT	"objtrace_add"
-
 /**
  * struct objtrace_files - our events in one instance
  * @add: objtrace_add

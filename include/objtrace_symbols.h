@@ -109,6 +109,10 @@ OBJTRACE_FUNC(void, tracing_log_err,
 /* Whether unregistering the ftrace_ops can still work */
 OBJTRACE_FUNC(int, ftrace_is_dead, (void))
 
+/* Lock and unlock event_mutex, which protects trigger_commands: see objtrace_kernel.c */
+OBJTRACE_FUNC(void *, trigger_start, (struct seq_file *, loff_t *))
+OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
+
 /* Refers to trigger_commands where kallsyms has no data symbols */
 OBJTRACE_ADDR(trigger_process_regex)
 

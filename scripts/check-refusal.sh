@@ -80,6 +80,13 @@ symbol_cases() {
 	fi
 }
 
+# A function that fails as it does for lack of memory.
+memory_cases() {
+	# An event is enabled by this function
+	case_line "neither load nor unload enables an event" failing \
+		"tracepoint_probe_register -12" silent
+}
+
 make_tree() {
 	local build
 	build=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
@@ -117,6 +124,7 @@ make_tree
 {
 	btf_cases
 	symbol_cases
+	memory_cases
 	case_line "tracing works after the refusals" image - tracing
 } >"$TREE/cases"
 boot altered

@@ -309,6 +309,7 @@ static const struct {
 	{ "unsigned short",	"short unsigned int",	 2, 0 },
 	{ "long",		"long int",		 8, BTF_INT_SIGNED },
 	{ "unsigned long",	"long unsigned int",	 8, 0 },
+	{ "long long",		"long long int",	 8, BTF_INT_SIGNED },
 	{ "unsigned long long",	"long long unsigned int", 8, 0 },
 	{ "_Bool",		"_Bool",		 1, BTF_INT_BOOL },
 };
@@ -322,6 +323,7 @@ static const struct {
 	{ "u64", "unsigned long long" },
 	{ "size_t", "unsigned long" },
 	{ "gfp_t", "unsigned int" },
+	{ "loff_t", "long long" },
 };
 
 static const struct kernel *kernel;
