@@ -361,6 +361,10 @@ int objtrace_btf_init(void)
 		pr_err("this kernel has no BTF (CONFIG_DEBUG_INFO_BTF)\n");
 		return -EOPNOTSUPP;
 	}
+	if (PTR_ERR(vmlinux_btf) == -ENOMEM) {
+		pr_err("the kernel was out of memory when it first read its BTF, and never reads it again: reboot\n");
+		return -EOPNOTSUPP;
+	}
 	if (IS_ERR(vmlinux_btf)) {
 		pr_err("this kernel's BTF cannot be read: %ld\n", PTR_ERR(vmlinux_btf));
 		return -EOPNOTSUPP;

@@ -96,36 +96,40 @@ static bool is_command_list(unsigned long head)
 	return false;
 }
 
-static unsigned long scan_for_commands(void)
+/* Returns 0 or -ENOMEM; @head is 0 if the code does not have the address */
+static int scan_for_commands(unsigned long *head)
 {
 	unsigned long addr = ksym_addr(trigger_process_regex);
 	unsigned long size = objtrace_ksyms_size(addr);
-	unsigned long head = 0;
 	unsigned int pos = 0;
 	u32 *code;
 
+	*head = 0;
 	if (!IS_ENABLED(CONFIG_ARM64) || !size)
 		return 0;
 	code = kmalloc(size, GFP_KERNEL);
 	if (!code)
-		return 0;
+		return -ENOMEM;
 	if (read_nofault(code, addr, size)) {
 		do {
-			head = objtrace_adrp_next(code, size / sizeof(*code), addr,
-						  &pos);
-		} while (head && !is_command_list(head));
+			*head = objtrace_adrp_next(code, size / sizeof(*code), addr,
+						   &pos);
+		} while (*head && !is_command_list(*head));
 	}
 	kfree(code);
-	return head;
+	return 0;
 }
 
 static int find_commands(void)
 {
 	unsigned long head = ksym(kallsyms_lookup_name)("trigger_commands");
+	int ret = 0;
 
 	/* A module may have a symbol of this name, too */
 	if (!head || !is_command_list(head))
-		head = scan_for_commands();
+		ret = scan_for_commands(&head);
+	if (ret)
+		return ret;
 	if (!head) {
 		pr_err("trigger_commands cannot be found: objtrace does not know this kernel\n");
 		return -EOPNOTSUPP;
@@ -217,7 +221,7 @@ static int link_command(void)
 
 	list_for_each(node, command_list)
 		if (command_is((unsigned long)node, name))
-			return -EEXIST;
+			return -EBUSY;
 	list_add(own, command_list);
 	return 0;
 }
@@ -225,8 +229,10 @@ static int link_command(void)
 /**
  * objtrace_kernel_link() - add our command to the kernel's
  *
+ * Newer kernels replace -EEXIST of module init by -EBUSY.
+ *
  * Context: task, module init, last: from now on it can be used.
- * Return: 0, or -EEXIST after one line if a command of this name exists
+ * Return: 0, or -EBUSY after one line if a command of this name exists
  */
 int objtrace_kernel_link(void)
 {

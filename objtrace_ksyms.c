@@ -37,7 +37,7 @@ static bool symbol_extent(unsigned long addr, unsigned long *offset,
  * A kprobe that is never armed finds any function by its name.  On x86 with IBT
  * it points behind the ENDBR, so its address is taken back to the symbol's start.
  */
-static unsigned long find_kallsyms_lookup_name(void)
+static int find_kallsyms_lookup_name(unsigned long *found)
 {
 	/* Room to grow: what size it has in this kernel is not known yet */
 	union {
@@ -48,14 +48,18 @@ static unsigned long find_kallsyms_lookup_name(void)
 		.flags		= KPROBE_FLAG_DISABLED,
 	} };
 	unsigned long offset, size;
-	unsigned long addr = 0;
+	int ret = register_kprobe(&probe.kp);
 
-	if (register_kprobe(&probe.kp))
-		return 0;
-	if (symbol_extent((unsigned long)probe.kp.addr, &offset, &size))
-		addr = (unsigned long)probe.kp.addr - offset;
-	unregister_kprobe(&probe.kp);
-	return addr;
+	*found = 0;
+	if (!ret) {
+		if (symbol_extent((unsigned long)probe.kp.addr, &offset, &size))
+			*found = (unsigned long)probe.kp.addr - offset;
+		unregister_kprobe(&probe.kp);
+	}
+	if (*found || ret == -ENOMEM)
+		return ret;
+	pr_err("kallsyms_lookup_name cannot be found with a kprobe: objtrace does not know this kernel\n");
+	return -EOPNOTSUPP;
 }
 
 static unsigned long resolve(const char *name)
@@ -88,16 +92,15 @@ unsigned long objtrace_ksyms_size(unsigned long addr)
  * prototypes.
  *
  * Context: task, module init.
- * Return: 0, or -EOPNOTSUPP after one line that names what is missing
+ * Return: 0; -ENOMEM; -EOPNOTSUPP after one line that names the missing symbol
  */
 int objtrace_ksyms_init(void)
 {
-	unsigned long addr = find_kallsyms_lookup_name();
+	unsigned long addr;
+	int ret = find_kallsyms_lookup_name(&addr);
 
-	if (!addr) {
-		pr_err("kallsyms_lookup_name cannot be found with a kprobe: objtrace does not know this kernel\n");
-		return -EOPNOTSUPP;
-	}
+	if (ret)
+		return ret;
 	static_call_update(objtrace_kallsyms_lookup_name, (void *)addr);
 
 #define OBJTRACE_FUNC(ret, name, args)					\

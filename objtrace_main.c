@@ -101,13 +101,10 @@ static int start_objects(void)
 	return ret;
 }
 
-static int __init objtrace_init(void)
+static int __init start(void)
 {
 	int ret;
 
-	ret = check_taints() ?: check_params() ?: check_kernel();
-	if (ret)
-		return ret;
 	objtrace_free_init();
 	objtrace_tomb_init(after_free_ms);
 	ret = start_objects();
@@ -135,6 +132,18 @@ err_stop_objects:
 	stop_objects();
 err_free_exit:
 	objtrace_free_exit();
+	return ret;
+}
+
+static int __init objtrace_init(void)
+{
+	int ret;
+
+	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_record_check() ?:
+	      start();
+	/* The other errors have lines of their own */
+	if (ret == -ENOMEM)
+		pr_err("out of memory\n");
 	return ret;
 }
 

@@ -3,8 +3,11 @@
  * The records: reserved, filled in and committed here, in the instance of the
  * trigger that tracks the object, whether its events are enabled or not.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/bitops.h>
 #include <linux/ctype.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
@@ -18,6 +21,7 @@
 #include <linux/trace_seq.h>
 
 #include "objtrace_changes.h"
+#include "objtrace_compat.h"
 #include "objtrace_fetch.h"
 #include "objtrace_kernel.h"
 #include "objtrace_ksyms.h"
@@ -42,10 +46,60 @@ static int class_reg(struct trace_event_call *call, enum trace_reg type, void *d
 	return ret;
 }
 
-/* The macros name the kernel's function in each class: put ours in its place */
+/*
+ * Whether memory was short for a field of our events, and an event that the kernel has no
+ * number for.  Written under event_mutex when the kernel creates the events.  Module init runs
+ * later, in the same task.
+ */
+static bool fields_are_missing;
+static struct trace_event_call *without_number;
+
+/* Our events have no __array(): trace_define_field() has no parameter for its length */
+static int define_fields(struct trace_event_call *call)
+{
+	const struct trace_event_fields *field = call->class->fields_array;
+	unsigned int offset = sizeof(struct trace_entry);
+	int ret = 0;
+
+	for (; !ret && field->type; field++) {
+		offset = round_up(offset, field->align);
+		ret = trace_define_field(call, field->type, field->name, offset, field->size,
+					 field->is_signed, field->filter_type);
+		offset += field->size;
+	}
+	return ret;
+}
+
+/*
+ * Register one of our events, and define its fields.  The kernel would define them after it
+ * created the event's directory.  If memory is short then, the kernel warns, and newer kernels
+ * take no reference for the directory: rmmod frees the event's file twice.  The kernel adds no
+ * field to an event that has fields, or that has no list of fields to define.
+ *
+ * Returns no error.  Some kernels create the files of an event even if it is not registered,
+ * and never remove them.  A registered event without functions is not unregistered.
+ */
+static int class_init(struct trace_event_call *call)
+{
+	static struct trace_event_fields no_fields;
+
+	if (trace_event_raw_init(call)) {
+		call->event.funcs = NULL;
+		without_number = call;
+	}
+	if (define_fields(call)) {
+		call->class->fields_array = &no_fields;
+		fields_are_missing = true;
+	}
+	return 0;
+}
+
+/* The macros name the kernel's functions in each class: put ours in their place */
 #define trace_event_reg class_reg
+#define trace_event_raw_init class_init
 #define CREATE_TRACE_POINTS
 #include "objtrace_event.h"
+#undef trace_event_raw_init
 #undef trace_event_reg
 
 /* Longest name of an enumerator that is printed */
@@ -301,6 +355,49 @@ static DEFINE_PER_CPU(u64, refused_at);
 static u64 refused_clock(void)
 {
 	return raw_cpu_read(refused_at);
+}
+
+/* Check the top instance.  An instance without our events refuses triggers. */
+static bool is_created(struct trace_event_call *call)
+{
+	struct trace_event_file *file;
+	bool is_ours;
+
+	file = trace_get_event_file(NULL, "objtrace", trace_event_name(call));
+	if (IS_ERR(file))
+		return false;
+	is_ours = file->event_call == call && objtrace_has_directory(file);
+	trace_put_event_file(file);
+	return is_ours;
+}
+
+/**
+ * objtrace_record_check() - check whether the kernel created our events
+ *
+ * The kernel loads a module even if it could not create an event of the module.  If module
+ * init fails, the kernel removes each part of the events that it created.
+ *
+ * Context: task, module init, after objtrace_layout_init().
+ * Return: 0; -ENOMEM; -ENODEV after one line that names the event
+ */
+int objtrace_record_check(void)
+{
+	struct trace_event_call *calls[] = {
+		&event_objtrace_add, &event_objtrace_value, &event_objtrace_del,
+		&event_objtrace_after_free,
+	};
+	unsigned int i;
+
+	if (fields_are_missing)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(calls); i++) {
+		if (calls[i] != without_number && is_created(calls[i]))
+			continue;
+		pr_err("the kernel did not create the trace event %s: out of memory, too many events, or another event of this name\n",
+		       trace_event_name(calls[i]));
+		return -ENODEV;
+	}
+	return 0;
 }
 
 /**

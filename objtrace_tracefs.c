@@ -25,6 +25,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/dcache.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/fs.h>
@@ -36,10 +37,15 @@
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/stringhash.h>
 #include <linux/trace_seq.h>
 
 #include "objtrace.h"
 #include "objtrace_ksyms.h"
+
+/* At the top of tracefs */
+#define DIRECTORY	"objtrace"
 
 static const char objects_head[] =
 	"# id\tobject\ttrigger\tinstance\tage\thits\tfunction\tvalue\n";
@@ -166,16 +172,47 @@ static bool create_files(void)
 	return true;
 }
 
+static void look_for_directory(struct super_block *sb, void *found)
+{
+	struct qstr name = { .name = (const unsigned char *)DIRECTORY, .len = strlen(DIRECTORY) };
+	struct dentry *dentry;
+
+	name.hash = full_name_hash(sb->s_root, DIRECTORY, name.len);
+	dentry = d_lookup(sb->s_root, &name);
+	if (!dentry)
+		return;
+	*(bool *)found = d_is_positive(dentry);
+	dput(dentry);
+}
+
+/*
+ * tracefs_create_dir() returns no errno: the name is taken, or memory is short.  Each file of
+ * tracefs has a dentry as long as the file exists.
+ */
+static bool directory_exists(void)
+{
+	struct file_system_type *tracefs = get_fs_type("tracefs");
+	bool found = false;
+
+	if (!tracefs)
+		return false;
+	iterate_supers_type(tracefs, look_for_directory, &found);
+	module_put(tracefs->owner);
+	return found;
+}
+
 /**
  * objtrace_tracefs_init() - create the files
  *
  * tracefs need not be mounted.
  *
  * Context: task, module init, when all that they show is ready.
- * Return: 0; -ENOMEM; -EPERM or -EEXIST after one line that says what is in the way
+ * Return: 0; -ENOMEM; -EPERM or -EBUSY after one line that names the obstacle
  */
 int objtrace_tracefs_init(void)
 {
+	int ret = -ENOMEM;
+
 	if (security_locked_down(LOCKDOWN_TRACEFS)) {
 		pr_err("the kernel is locked down, and keeps tracefs closed: boot without lockdown=confidentiality\n");
 		return -EPERM;
@@ -185,12 +222,16 @@ int objtrace_tracefs_init(void)
 		return -ENOMEM;
 	kmemleak_not_leak(entrance);
 	lead_to(nonseekable_open);
-	directory = ksym(tracefs_create_dir)("objtrace", NULL);
-	if (!IS_ERR_OR_NULL(directory) && create_files())
-		return 0;
-	pr_err("tracefs refuses the directory objtrace: is there one already? Unload the module that has it\n");
+	directory = ksym(tracefs_create_dir)(DIRECTORY, NULL);
+	if (!IS_ERR_OR_NULL(directory)) {
+		if (create_files())
+			return 0;
+	} else if (directory_exists()) {
+		pr_err("tracefs has a directory objtrace already: unload the module that has it\n");
+		ret = -EBUSY;
+	}
 	objtrace_tracefs_exit();
-	return -EEXIST;
+	return ret;
 }
 
 /**

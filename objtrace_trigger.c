@@ -440,8 +440,7 @@ static const struct objtrace_command command = {
  * objtrace_trigger_init() - make the command available
  *
  * Context: task, module init, when everything else is ready.
- * Return: 0; -ENOMEM, of which the kernel tells; or another negative errno, after one line
- *	   that says why
+ * Return: 0; -ENOMEM; or another negative errno, after one line that says why
  */
 int objtrace_trigger_init(void)
 {

@@ -16,6 +16,7 @@
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/types.h>
@@ -280,6 +281,22 @@ static inline bool objtrace_is_fprobe(unsigned int flags)
 #else
 	return false;
 #endif
+}
+
+/**
+ * objtrace_has_directory() - check whether an event has its directory in an instance
+ * @file: the event
+ *
+ * Two members have the directory, each in some kernels: dir and ei.
+ *
+ * Context: task.
+ * Return: true if the directory was created
+ */
+static inline bool objtrace_has_directory(const struct trace_event_file *file)
+{
+	static_assert(offsetof(struct trace_event_file, tr) ==
+		      offsetofend(struct trace_event_file, filter) + sizeof(void *));
+	return *((void **)&file->tr - 1);
 }
 
 /**

@@ -100,6 +100,7 @@ struct objtrace_hint {
 	const struct objtrace_fetch	*fetch;
 };
 
+int objtrace_record_check(void);
 int objtrace_record_init(void);
 void objtrace_record_exit(void);
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files);

@@ -4,10 +4,10 @@
 # check-refusal.sh ROW ARCH
 #
 # objtrace refuses a kernel that it does not know, and works if it knows how to read the
-# difference from the running kernel. Boot the row's kernel once. The test module
-# objtrace_alter then changes the kernel's symbols and BTF for one case after the other,
-# see selftests/qemu/job-refusal. Only damaged BTF takes a boot of its own: the kernel
-# parses its BTF once.
+# difference from the running kernel. It refuses to load for lack of memory, too. Boot the
+# row's kernel once. The test module objtrace_alter then changes the kernel's symbols, BTF and
+# functions for one case after the other, see selftests/qemu/job-refusal. Only damaged BTF
+# takes a boot of its own: the kernel parses its BTF once.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -80,12 +80,38 @@ symbol_cases() {
 	fi
 }
 
-# A function that fails as it does for lack of memory.
+# Functions that fail as they do for lack of memory. The kernel makes a directory for the
+# system of events, and then creates the events one after the other.
 memory_cases() {
+	local alloc=kmem_cache_alloc create=tracefs_create_dir directories=5 error=0 line
+	if has_symbol kmem_cache_alloc_noprof; then alloc=kmem_cache_alloc_noprof; fi
+	if has_symbol eventfs_create_dir; then create=eventfs_create_dir directories=0 error=-12; fi
+	case_line "refused: no memory for a kprobe" failing "register_kprobe -12 0 1" "out of memory"
+	# The first caller is the kernel, for the BTF of the module
+	case_line "refused: no memory for BTF" failing "bpf_get_btf_vmlinux -12 1 1" \
+		"the kernel was out of memory when it first read its BTF, and never reads it again: reboot"
+	line="the kernel did not create the trace event objtrace_[a-z_]*"
+	line+=": out of memory, too many events, or another event of this name"
+	case_line "refused: an event without a number" failing "register_trace_event 0 1 1" "$line"
+	case_line "refused: an event without a directory" failing "$create $error 2 1" "$line"
+	if has_symbol file_cachep; then
+		case_line "refused: an event without a file" failing "$alloc 0 1 1 file_cachep" "$line"
+		case_line "refused: an event with some of its fields" failing \
+			"$alloc 0 3 1 field_cachep" "out of memory"
+		case_line "refused: events without fields" failing "$alloc 0 0 4 field_cachep" \
+			"out of memory"
+	fi
+	case_line "refused: no memory for the directory" failing \
+		"tracefs_create_dir 0 $directories 1" "out of memory"
+	case_line "refused: no memory for a file" failing "tracefs_create_file 0" "out of memory"
+	case_line "refused: the directory exists" directory objtrace \
+		"tracefs has a directory objtrace already: unload the module that has it"
 	# An event is enabled by this function
 	case_line "neither load nor unload enables an event" failing \
 		"tracepoint_probe_register -12" silent
 }
+
+has_symbol() { grep -q -x "$1" "$WORK/symbols"; }	# has_symbol NAME
 
 make_tree() {
 	local build
@@ -121,6 +147,7 @@ VMLINUZ=$(kernel_dir "$ROW" "$ARCH")/vmlinuz
 export VM_TIMEOUT=${VM_TIMEOUT:-900}
 trap 'rm -rf "$WORK/damaged-kernel" "$TREE"' EXIT
 make_tree
+"$TOP/scripts/kernel-image.pl" symbols "$VMLINUZ" | cut -d ' ' -f 3 >"$WORK/symbols"
 {
 	btf_cases
 	symbol_cases
