@@ -120,6 +120,14 @@ static int scan_for_commands(unsigned long *head)
 	return 0;
 }
 
+/* Each kernel has init_task.  It is data, as trigger_commands is. */
+static const char *why_not_found(void)
+{
+	if (!ksym(kallsyms_lookup_name)("init_task"))
+		return "this kernel lacks CONFIG_KALLSYMS_ALL";
+	return "objtrace does not know this kernel";
+}
+
 static int find_commands(void)
 {
 	unsigned long head = ksym(kallsyms_lookup_name)("trigger_commands");
@@ -131,7 +139,7 @@ static int find_commands(void)
 	if (ret)
 		return ret;
 	if (!head) {
-		pr_err("trigger_commands cannot be found: objtrace does not know this kernel\n");
+		pr_err("trigger_commands cannot be found: %s\n", why_not_found());
 		return -EOPNOTSUPP;
 	}
 	command_list = (struct list_head *)head;

@@ -43,6 +43,10 @@
 #ifndef CONFIG_KALLSYMS
 #error "objtrace needs CONFIG_KALLSYMS"
 #endif
+/* arm64 has the address of trigger_commands in the code that uses the list, too */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_KALLSYMS_ALL)
+#error "objtrace needs CONFIG_KALLSYMS_ALL, which has the kernel's data symbols"
+#endif
 #ifndef CONFIG_BPF_SYSCALL
 #error "objtrace needs CONFIG_BPF_SYSCALL, which reads the kernel's BTF"
 #endif

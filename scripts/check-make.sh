@@ -63,8 +63,10 @@ result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make insta
 	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
-for option in DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF; do
-	result "$(told_of_option $option)" "without CONFIG_$option the build says so"
+options='DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF'
+if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL'; fi
+for option in $options; do
+	result "$(told_of_option "$option")" "without CONFIG_$option the build says so"
 done
 KDIR=/nonexistent
 result "$(run_make | grep -q 'no kernel headers in /nonexistent; install linux-headers-' ||

@@ -77,6 +77,8 @@ symbol_cases() {
 	if [ "$ARCH" = x86_64 ]; then
 		case_line "refused: no trigger_commands" missing_symbol trigger_commands \
 			"trigger_commands cannot be found: objtrace does not know this kernel"
+		case_line "refused: no data symbols" missing_symbol "trigger_commands init_task" \
+			"trigger_commands cannot be found: this kernel lacks CONFIG_KALLSYMS_ALL"
 	fi
 }
 
