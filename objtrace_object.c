@@ -316,17 +316,37 @@ struct firing {
 /* Why the table has not taken an object */
 enum { FULL, BUSY };
 
+/* Longest notice, without the trigger */
+#define NOTICE_LEN	80
+
+/*
+ * The trigger is named as in stats, and at the end: the kernel cuts off long lines.  The name
+ * of an instance may have any character.
+ */
+static void tell(const struct objtrace_trigger *t, const char *notice)
+{
+	const char *instance = objtrace_stats_instance(t);
+	char text[OBJTRACE_SPEC_LEN];
+
+	objtrace_spec_print(&t->spec, text, sizeof(text));
+	pr_notice("%s; trigger: %*pE %s objtrace:%s%s%s\n", notice, (int)strlen(instance),
+		  instance, t->event, text, t->filter ? " if " : "", t->filter ?: "");
+}
+
 static void full_work_fn(struct irq_work *work)
 {
 	struct objtrace_trigger *t = container_of(work, struct objtrace_trigger,
 						  full_work);
+	char notice[NOTICE_LEN];
 
-	if (test_and_clear_bit(FULL, &t->to_tell))
-		pr_notice("%s: the table is full (max_objects=%u): objects are not tracked\n",
-			  t->event, objtrace_table.max);
+	if (test_and_clear_bit(FULL, &t->to_tell)) {
+		snprintf(notice, sizeof(notice),
+			 "the table is full (max_objects=%u): objects are not tracked",
+			 objtrace_table.max);
+		tell(t, notice);
+	}
 	if (test_and_clear_bit(BUSY, &t->to_tell))
-		pr_notice("%s: objects end faster than their places become free: some are not tracked\n",
-			  t->event);
+		tell(t, "objects end faster than their slots become free: some are not tracked");
 }
 
 /* Told once for each trigger and reason */

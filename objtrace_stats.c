@@ -243,8 +243,14 @@ static void show_table(struct seq_file *m)
 	seq_printf(m, "  filter_saturated: %u\n", fill.saturated);
 }
 
-/* The directory of an instance, in that of all; none can be called "." */
-static const char *instance_of(const struct objtrace_trigger *t)
+/**
+ * objtrace_stats_instance() - name the instance of a trigger
+ * @t: the trigger
+ *
+ * Context: any, while the trigger is on its event.
+ * Return: the directory in "instances"; "." for the top instance.  No directory has this name.
+ */
+const char *objtrace_stats_instance(const struct objtrace_trigger *t)
 {
 	return objtrace_kernel_instance(t->tr) ?: ".";
 }
@@ -254,7 +260,7 @@ static const char *instance_of(const struct objtrace_trigger *t)
 
 static void show_instance(struct seq_file *m, const struct objtrace_trigger *t)
 {
-	seq_escape(m, instance_of(t), TO_ESCAPE);
+	seq_escape(m, objtrace_stats_instance(t), TO_ESCAPE);
 }
 
 static unsigned long overruns_of(struct trace_array *tr)
@@ -340,7 +346,7 @@ static void print_instance(struct trace_seq *s, const struct objtrace_trigger *t
 {
 	const char *name;
 
-	for (name = instance_of(t); *name; name++)
+	for (name = objtrace_stats_instance(t); *name; name++)
 		if (strchr(TO_ESCAPE, *name))
 			trace_seq_printf(s, "\\%03o", (u8)*name);
 		else

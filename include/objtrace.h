@@ -254,6 +254,7 @@ void objtrace_stats_remove(struct objtrace_trigger *trigger);
 void objtrace_stats_not_seen(enum objtrace_not_seen why);
 void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
 			 const struct objtrace_sample *sample);
+const char *objtrace_stats_instance(const struct objtrace_trigger *trigger);
 int objtrace_stats_show(struct seq_file *m, void *unused);
 void objtrace_stats_show_object(struct seq_file *m, struct trace_seq *s, unsigned int n);
 
