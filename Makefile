@@ -8,8 +8,13 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 # Under lib/modules/RELEASE; kbuild's own default is not the same in all kernels
 INSTALL_MOD_DIR ?= updates
 
+# The settings of the user that reach kbuild: it ignores CC in the environment
+given = ARCH='$(ARCH)' CROSS_COMPILE='$(CROSS_COMPILE)' LLVM='$(LLVM)' \
+	CC='$(if $(filter command,$(origin CC)),$(CC))'
+build_flags = $(given) scripts/build-flags.sh '$(KDIR)'
+
 # Not include/config/kernel.release, which in Debian's 6.1 is another one
-release = $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h)
+release = $(shell $(build_flags) release)
 moddir = $(INSTALL_MOD_PATH)/lib/modules/$(release)/$(INSTALL_MOD_DIR)
 # kbuild may have compressed it
 installed = $(wildcard $(moddir)/objtrace.ko $(moddir)/objtrace.ko.*)
@@ -19,21 +24,23 @@ update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(releas
 MANPAGE := Documentation/objtrace.4
 RST2MAN ?= rst2man
 
-need_headers = $(if $(wildcard $(KDIR)/Makefile),,$(error \
-	no kernel headers in $(KDIR); install linux-headers-$(shell uname -r) or set KDIR))
+# If kbuild would fail, build-flags.sh says why in one sentence
+kbuild = +@flags=$$($(build_flags) '$(CURDIR)') && \
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $$flags
 
 all: modules
 
 modules:
-	$(need_headers)
-	$(MAKE) -C $(KDIR) M=$(CURDIR) $@
+	$(kbuild) $@
 
 install: modules
-	$(MAKE) -C $(KDIR) M=$(CURDIR) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
+	$(kbuild) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
 	$(update_depmod)
 
-uninstall:
-	$(need_headers)
+known_release:
+	@$(build_flags) release >/dev/null
+
+uninstall: known_release
 	$(if $(installed),,$(error no objtrace.ko in $(moddir): make install has not installed it there))
 	rm -f $(installed)
 	rmdir --ignore-fail-on-non-empty $(moddir)
@@ -91,5 +98,5 @@ help:
 	@echo '                  instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install uninstall man clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install known_release uninstall man clean deps demo check check-long fuzz matrix \
 	bench bench-check bench-baseline bench-parallel help

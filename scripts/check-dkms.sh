@@ -141,7 +141,9 @@ newer_kernel() {	# newer_kernel RELEASE
 	local headers=$ROOT/usr/src/linux-headers-$1
 	odd_kernel "$1"
 	cp "$WORK/objtrace-$RELEASE.ko" "$headers/stand-in.ko"
-	mkdir "$headers/include"
+	mkdir -p "$headers/include/"{config,generated}
+	cp "$ROOT/usr/src/linux-headers-$RELEASE/.config" "$headers/include/config/auto.conf"
+	echo "#define UTS_RELEASE \"$1\"" >"$headers/include/generated/utsrelease.h"
 	cp -a "$ROOT/usr/src/linux-headers-$RELEASE/scripts" "$headers/"
 	# shellcheck disable=SC2016  # make expands it
 	printf 'modules:\n\tcp stand-in.ko $(M)/objtrace.ko\nclean:\n' >"$headers/Makefile"

@@ -69,6 +69,6 @@ for option in $options; do
 	result "$(told_of_option "$option")" "without CONFIG_$option the build says so"
 done
 KDIR=/nonexistent
-result "$(run_make | grep -q 'no kernel headers in /nonexistent; install linux-headers-' ||
+result "$(run_make | grep -q 'KDIR: no directory /nonexistent; install linux-headers-' ||
 	tail -n 3 "$TREE.log")" "without headers make says which package is missing"
 result "$([[ $(make -s -C "$TREE" help) == *'make check'* ]] || echo "no help")" "make help lists the targets"

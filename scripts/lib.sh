@@ -7,7 +7,8 @@
 set -euo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/objtrace}
+# Packages are built without HOME. They need no cache.
+CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/objtrace}
 KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
 
 # What make hands on is for its own rules: a make that is called from here has to do without,

@@ -10,29 +10,7 @@
 # the results.
 
 . "$(dirname "$0")/lib.sh"
-
-OLDEST=6.1
-
-# Print the value of an option, without quotes.
-option() {	# option CONFIG_NAME
-	sed -n "s/^$1=//p" "$CONF" | tr -d '"'
-}
-
-# Print the value of a macro that is a string.
-generated() {	# generated HEADER MACRO
-	sed -n "s/^#define $2 \"\(.*\)\"/\1/p" "$DIR/include/generated/$1" 2>/dev/null || true
-}
-
-architecture() {
-	local arch=
-	if [ "$(option CONFIG_X86_64)" = y ]; then arch=x86_64; fi
-	if [ "$(option CONFIG_ARM64)" = y ]; then arch=arm64; fi
-	[ -n "$arch" ] || die "$DIR: built for neither x86_64 nor arm64"
-	if [ -n "${ARCH:-}" ] && [ "$(arch_name "$ARCH")" != "$arch" ]; then
-		die "$DIR: built for $arch, not for ARCH=$ARCH"
-	fi
-	echo "$arch"
-}
+. "$(dirname "$0")/build-dir.sh"
 
 image() {
 	local file
@@ -52,26 +30,15 @@ image() {
 	die "$DIR: no $1; run make in that directory"
 }
 
-check_release() {
-	[ -n "$RELEASE" ] || die "$DIR: no include/generated/utsrelease.h; run make in that directory"
-	printf '%s\n' "$OLDEST" "$RELEASE" | sort -V -C ||
-		die "$DIR: Linux $RELEASE; objtrace needs $OLDEST or newer"
-}
-
-# Whether a compiler is the compiler of the kernel. kbuild leaves out number signs.
-is_compiler() {	# is_compiler COMMAND
-	local version
-	version=$(LC_ALL=C "$1" --version 2>/dev/null | head -n 1 | tr -d '#') || return
-	[ "$version" = "$CC_TEXT" ]
-}
-
 unknown_compiler() {	# unknown_compiler NAME...
-	die "$DIR: built with '$CC_TEXT', and no command in PATH is that compiler (tried $*)"
+	die "$DIR: built with '$(option CONFIG_CC_VERSION_TEXT)', and no command in PATH is that compiler (tried $*)"
 }
 
 # Print what make needs in order to use the kernel's compiler.
 gcc_flags() {
-	local name=${CC_TEXT%% *}
+	local name
+	name=$(option CONFIG_CC_VERSION_TEXT)
+	name=${name%% *}
 	is_compiler "$name" || unknown_compiler "$name"
 	case $name in
 	*-gcc|*-gcc-[0-9]*)	echo "CC=$name CROSS_COMPILE=${name%gcc*}" ;;
@@ -79,27 +46,21 @@ gcc_flags() {
 	esac
 }
 
-clang_flags() {
+llvm_flags() {
 	local suffix major
-	major=$(($(option CONFIG_CLANG_VERSION) / 10000))
+	major=$(clang_major)
 	for suffix in "" "-$major"; do
-		if ! is_compiler "clang$suffix"; then continue; fi
-		case $(option CONFIG_LD_IS_LLD) in
-		y)	echo "LLVM=${suffix:-1}" ;;
-		*)	echo "CC=clang$suffix CROSS_COMPILE=$(cross_prefix "$KARCH")" ;;
-		esac
-		return
+		if is_compiler "clang$suffix"; then clang_flags "$suffix"; return; fi
 	done
 	unknown_compiler clang "clang-$major"
 }
 
-make_flags() {
-	if [ "$(option CONFIG_CC_IS_CLANG)" = y ]; then clang_flags; else gcc_flags; fi
-}
+make_flags() { if is_clang; then llvm_flags; else gcc_flags; fi; }
 
 # Commands that give the kernel the options of the list on stdin.
 remedy() {
-	local source=$DIR make="make -C $DIR ARCH=${KARCH/x86_64/x86} $FLAGS"
+	local source=$DIR make
+	make="make -C $DIR ARCH=$(kbuild_arch) $FLAGS"
 	if [ -e "$DIR/source" ]; then source=$DIR/source; fi
 	awk -v script="$source/scripts/config --file $DIR/.config" -v make="$make" '
 		BEGIN { flag["y"] = "-e"; flag["m"] = "-m"; flag["n"] = "-d" }
@@ -189,16 +150,8 @@ adopt() {	# adopt FINAL
 describe=
 if [ "${1:-}" = --describe ]; then describe=1; shift; fi
 [ $# -eq 1 ] || die "usage: own-kernel.sh [--describe] KDIR"
-[ -d "$1" ] || die "KDIR: no directory $1"
-DIR=$(cd "$1" && pwd -P)
-CONF=$DIR/include/config/auto.conf
-[ -e "$CONF" ] ||
-	die "$DIR: no kernel was built here; of a kernel built with O=, KDIR must be that directory"
-KARCH=$(architecture)
-RELEASE=$(generated utsrelease.h UTS_RELEASE)
-check_release
+build_dir "$1"
 IMAGE=$(image)
-CC_TEXT=$(option CONFIG_CC_VERSION_TEXT)
 FLAGS=$(make_flags)
 check_options
 if [ -n "$describe" ]; then
