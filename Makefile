@@ -23,6 +23,8 @@ update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(releas
 # To be read with man -l
 MANPAGE := Documentation/objtrace.4
 RST2MAN ?= rst2man
+mandir ?= /usr/local/share/man
+manual = $(INSTALL_MOD_PATH)$(mandir)/man4/objtrace.4
 
 # If kbuild would fail, build-flags.sh says why in one sentence
 kbuild = +@flags=$$($(build_flags) '$(CURDIR)') && \
@@ -33,16 +35,23 @@ all: modules
 modules:
 	$(kbuild) $@
 
-install: modules
+install: modules install_man
 	$(kbuild) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
 	$(update_depmod)
+
+install_man:
+	@if command -v $(RST2MAN) >/dev/null; then \
+		$(MAKE) --no-print-directory man && install -D -m 644 $(MANPAGE) $(manual); \
+	else \
+		echo 'no $(RST2MAN): the manual page is not installed; it needs python3-docutils' >&2; \
+	fi
 
 known_release:
 	@$(build_flags) release >/dev/null
 
 uninstall: known_release
 	$(if $(installed),,$(error no objtrace.ko in $(moddir): make install has not installed it there))
-	rm -f $(installed)
+	rm -f $(installed) $(manual)
 	rmdir --ignore-fail-on-non-empty $(moddir)
 	$(update_depmod)
 
@@ -56,8 +65,8 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-# The default is for the module. The kernels that check and demo run by default are Debian's.
-check demo: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
+# The default is for the module. The kernels that these rules run by default are Debian's.
+check demo bench: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
 
 deps demo check check-long matrix bench bench-check bench-baseline bench-parallel:
 	@KDIR='$(own_kdir)' ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
@@ -68,11 +77,11 @@ fuzz:
 
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
-	@echo '  make install    install it with the modules of that kernel'
-	@echo '  make uninstall  remove what make install has installed'
+	@echo '  make install    install it with the modules of that kernel, and the manual page'
+	@echo '  make uninstall  remove both'
 	@echo '  make man        make Documentation/objtrace.4, to be read with man -l'
 	@echo '  make clean      remove what was built in this directory'
-	@echo '  make demo       boot a Debian kernel in QEMU and trace a bio through it'
+	@echo '  make demo       boot a Debian kernel in QEMU and follow a packet through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
 	@echo '  make check-long run the tests that find more the longer they run'
 	@echo '  make bench      measure what objtrace costs in instructions, in QEMU'
@@ -88,7 +97,7 @@ help:
 	@echo '  make help       this list'
 	@echo
 	@echo '  KDIR=DIR        kernel headers, default /lib/modules/$$(uname -r)/build;'
-	@echo '                  check, demo: run the kernel that was built in DIR'
+	@echo '                  check, demo, bench: run the kernel that was built in DIR'
 	@echo '  ARCH=ARCH       x86_64 or arm64: demo default this machine, others both'
 	@echo '  KERNEL=KERNEL   a row of make matrix: demo default 6.12-new, check default several;'
 	@echo '                  KERNEL=all: check every one; bench default 6.12-new'
@@ -98,5 +107,5 @@ help:
 	@echo '                  instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install known_release uninstall man clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install install_man known_release uninstall man clean deps demo check check-long fuzz matrix \
 	bench bench-check bench-baseline bench-parallel help

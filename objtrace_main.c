@@ -11,15 +11,23 @@
 #include <linux/module.h>
 #include <linux/panic.h>
 
-#include "objtrace.h"
-#include "objtrace_btf.h"
-#include "objtrace_changes.h"
+#include "files/tracefs.h"
+#include "functions/groups.h"
+#include "functions/tramp.h"
+#include "kernel/btf.h"
+#include "kernel/ksyms.h"
+#include "kernel/layout.h"
+#include "objects/expect.h"
+#include "objects/free.h"
+#include "objects/object.h"
+#include "objects/table.h"
+#include "objects/tomb.h"
 #include "objtrace_compat.h"
-#include "objtrace_groups.h"
-#include "objtrace_ksyms.h"
-#include "objtrace_layout.h"
-#include "objtrace_tramp.h"
-#include "objtrace_types.h"
+#include "objtrace_trigger.h"
+#include "records/changes.h"
+#include "records/record.h"
+#include "records/seen.h"
+#include "types/types.h"
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
 module_param(max_objects, uint, 0444);
@@ -82,18 +90,19 @@ static int check_kernel(void)
 /* Whatever of it was started */
 static void stop_objects(void)
 {
+	objtrace_expect_exit();
 	objtrace_object_exit();
 	objtrace_tomb_exit();
 	objtrace_record_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();
-	objtrace_stats_exit();
+	objtrace_seen_exit();
 	objtrace_table_exit();
 }
 
 static int start_objects(void)
 {
-	int ret = objtrace_table_init(max_objects) ?: objtrace_stats_init() ?:
+	int ret = objtrace_table_init(max_objects) ?: objtrace_seen_init() ?:
 		  objtrace_record_init() ?: objtrace_object_init();
 
 	if (ret)
@@ -101,7 +110,7 @@ static int start_objects(void)
 	return ret;
 }
 
-static int __init start(void)
+static int __init start_module(void)
 {
 	int ret;
 
@@ -140,7 +149,7 @@ static int __init objtrace_init(void)
 	int ret;
 
 	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_record_check() ?:
-	      start();
+	      start_module();
 	/* The other errors have lines of their own */
 	if (ret == -ENOMEM)
 		pr_err("out of memory\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The event command: what is written to a trigger file becomes a trigger.  What that
- * does when its event fires is in objtrace_object.c.
+ * does when its event fires is in objects/fire.c.
  *
  * trigger_parse(), trigger_print() and trigger_free() are called by the kernel
  * with event_mutex held, trigger_fire() in whatever context the event fires in.
@@ -15,13 +15,22 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "command/errlog.h"
+#include "command/parse.h"
+#include "files/stats.h"
+#include "functions/groups.h"
+#include "kernel/command.h"
+#include "kernel/event.h"
+#include "kernel/ksyms.h"
+#include "objects/fire.h"
+#include "objects/object.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
-#include "objtrace_kernel.h"
-#include "objtrace_ksyms.h"
-#include "objtrace_path.h"
-#include "objtrace_types.h"
+#include "objtrace_trigger.h"
+#include "records/record.h"
+#include "types/path.h"
+#include "types/types.h"
 
 /* In error->id: the kernel itself has logged what is wrong, or the errno tells all */
 #define NOT_OURS	OBJTRACE_NR_ERRORS
@@ -36,7 +45,7 @@ static __clears_arg_registers
 void trigger_fire(struct event_trigger_data *data, struct trace_buffer *buffer,
 		  void *rec, struct ring_buffer_event *event)
 {
-	objtrace_object_fire(objtrace_kernel_data_private(data), rec);
+	objtrace_fire(objtrace_kernel_data_private(data), rec);
 }
 
 /*
@@ -58,6 +67,7 @@ static bool needs_functions(const struct objtrace_trigger *t)
 
 static void stop_trigger(struct objtrace_trigger *t)
 {
+	objtrace_fire_stop(t);
 	objtrace_object_stop(t);
 	objtrace_stats_remove(t);
 	if (needs_functions(t))
@@ -165,7 +175,7 @@ static int remove_trigger(struct trace_event_file *file,
  * Setting
  */
 
-static bool is_set(struct trace_event_file *file, const struct objtrace_spec *spec)
+static bool is_trigger_set(struct trace_event_file *file, const struct objtrace_spec *spec)
 {
 	struct event_trigger_data *data = NULL;
 
@@ -180,8 +190,8 @@ static bool is_set(struct trace_event_file *file, const struct objtrace_spec *sp
  * object as an argument, into @t.  Whether a kprobe there comes before our callback
  * can be found out; of an fprobe it cannot.
  */
-static int find_entry(struct objtrace_trigger *t, struct trace_event_call *call,
-		      struct objtrace_error *error)
+static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call *call,
+			    struct objtrace_error *error)
 {
 	bool is_fprobe = objtrace_is_fprobe(call->flags);
 	struct objtrace_field field;
@@ -220,7 +230,7 @@ static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call
 	t->object_offset = field.offset;
 	if (call->flags & TRACE_EVENT_FL_UPROBE)
 		return objtrace_error_set(error, OBJTRACE_ERR_USER_EVENT, t->spec.field_pos);
-	return find_entry(t, call, error);
+	return find_probe_entry(t, call, error);
 }
 
 /* How to get to the value, into @t */
@@ -308,7 +318,7 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 }
 
 /* So that arming is done when the write returns */
-static int arm(struct objtrace_trigger *t, struct objtrace_error *error)
+static int arm_trigger(struct objtrace_trigger *t, struct objtrace_error *error)
 {
 	int ret;
 
@@ -330,9 +340,10 @@ static int start_trigger(struct event_trigger_data *data,
 
 	if (ksym(tracing_update_buffers)(file->tr))
 		return objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
-	ret = arm(t, error);
+	ret = arm_trigger(t, error);
 	if (ret)
 		return ret;
+	objtrace_fire_start(t);
 	if (objtrace_object_start(t)) {
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
 		goto err_disarm;
@@ -347,6 +358,7 @@ static int start_trigger(struct event_trigger_data *data,
 	return 0;
 
 err_stop:
+	objtrace_fire_stop(t);
 	objtrace_object_stop(t);
 	objtrace_stats_remove(t);
 err_disarm:
@@ -364,7 +376,7 @@ static int add_trigger(struct trace_event_file *file,
 
 	if (objtrace_record_owns(file->event_call))
 		return objtrace_error_set(error, OBJTRACE_ERR_OWN_EVENT, 0);
-	if (is_set(file, spec))
+	if (is_trigger_set(file, spec))
 		return objtrace_error_set(error, OBJTRACE_ERR_TRIGGER_EXISTS, spec->field_pos);
 	if (nr_triggers >= MAX_TRIGGERS)
 		return objtrace_error_set(error, OBJTRACE_ERR_TOO_MANY_TRIGGERS, 0);

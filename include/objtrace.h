@@ -3,89 +3,80 @@
  * objtrace: how the parts fit together.  Data flows one way:
  *
  *  a command is written to events/SYSTEM/EVENT/trigger
- *	objtrace_trigger.c   text to struct objtrace_trigger   (objtrace_parse.c)
+ *	objtrace_trigger.c   text to struct objtrace_trigger   (command/parse.c)
  *	  |
  *	  v  the event fires: the pointer in its field becomes a tracked object
- *	objtrace_object.c    objects begin and end
- *	objtrace_table.c     who looks for which pointer
+ *	objects/fire.c	     objects begin; objects/object.c: objects end
+ *	objects/table.c	     who looks for which pointer
  *	  |
- *	  |  (objtrace_free.c: the memory that it lies in is freed, and it ends;
- *	  |   objtrace_tomb.c: for a while its address is still looked for)
+ *	  |  (objects/free.c: the memory that it lies in is freed, and it ends;
+ *	  |   objects/tomb.c: for a while its address is still looked for)
  *	  |
  *	  v  a function is entered with that pointer as an argument
- *	objtrace_groups.c    which functions call us (objtrace_known.c: which arguments
- *	  |		     has each?  objtrace_filter.c: is it left out?)
+ *	functions/groups.c   which functions call us (functions/known.c: which arguments
+ *	  |		     has each?  functions/filter.c: is it left out?)
  *	  v
- *	objtrace_tramp_*.S   nearly always it is none: see objtrace_bloom.h
+ *	functions/tramp_*.S  nearly always it is none: see objects/bloom.h
  *	  |
  *	  v
- *	objtrace_fops.c      match, fetch the member's value (objtrace_changes.c: is it
- *	  |		     another one than last time?)
- *	  |
+ *	objtrace_fops.c	     match, read the member's value (records/sample.c;
+ *	  |		     records/changes.c: is it another one than last time?)
  *	  v
- *	objtrace_record.c    write a record into the trigger's instance
+ *	records/record.c     write a record into the trigger's instance
  *	  |
  *	  v
  *	cat trace
  *
  * What becomes of each firing, each hit and each record is counted on the way
- * (objtrace_tally.h), and shown with the live objects in files of their own
- * (objtrace_stats.c, objtrace_tracefs.c).  Which functions are left out is written to
- * two others (objtrace_filter_files.c).
+ * (records/tally.h), and shown with the live objects in files of their own
+ * (files/stats.c, files/tracefs.c).  Which functions are left out is written to
+ * two others (files/filter_files.c).
  *
- * Beside it stands the kernel-private layer (objtrace_kernel.h), through which
- * all of them reach what the kernel does not export, and objtrace_main.c, which
- * starts them bottom up and stops them top down.
+ * Beside it stands the kernel-private layer, through which all of them reach what the
+ * kernel does not export:
+ *
+ *	kernel/ksyms.c	     unexported symbols, found once at load, called directly
+ *	kernel/btf.c	     what the running kernel's BTF says of types and functions
+ *	kernel/member.c	     types and members in any BTF
+ *	kernel/built.c	     what the headers said of the public structs
+ *	kernel/layout.c	     where the members of the private structs are, by that BTF
+ *	kernel/command.c     the private structs in use: the event command, its triggers
+ *	kernel/event.c	     the same: events, their probes, instances
+ *	kernel/slab.c	     the same: slabs and sheaves
+ *	kernel/caller.c	     callers that functions do not return to directly
+ *	kernel/memory.c	     memory at addresses that nobody vouches for
+ *
+ * objtrace_main.c starts all of them bottom up and stops them top down.
+ *
+ * Documentation/internals.rst has the layers of these files, the life of an object, the rules
+ * of memory ordering, and the contexts.
  */
 #ifndef _OBJTRACE_H
 #define _OBJTRACE_H
 
 #include <linux/atomic.h>
-#include <linux/fs.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/types.h>
 
+#include "command/parse.h"
+#include "functions/selection.h"
+#include "objects/table.h"
 #include "objtrace_fetch.h"
-#include "objtrace_groups.h"
-#include "objtrace_parse.h"
-#include "objtrace_record.h"
-#include "objtrace_table.h"
-#include "objtrace_tally.h"
+#include "records/record.h"
+#include "records/tally.h"
 
-struct ftrace_ops;
-struct ftrace_regs;
 struct module;
-struct seq_file;
 struct trace_array;
 struct trace_event_call;
-struct trace_seq;
-
-/**
- * enum objtrace_not_seen - why the entry of a function is not looked at, although an
- *			    argument may be an object; or memory that is freed or
- *			    allocated, which may hold one; or the event of a trigger
- * @OBJTRACE_NOT_SEEN_OWN: it is one of our own callees, or is called because we follow
- *			   frees
- * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, without which nothing holds the triggers
- * @OBJTRACE_NOT_SEEN_OFFLINE: the CPU comes up or goes offline, and grace periods do not wait
- *			       for the CPU, see objtrace_kernel_rcu_waits()
- * @OBJTRACE_NR_NOT_SEEN: how many there are
- */
-enum objtrace_not_seen {
-	OBJTRACE_NOT_SEEN_OWN,
-	OBJTRACE_NOT_SEEN_RCU,
-	OBJTRACE_NOT_SEEN_OFFLINE,
-	OBJTRACE_NR_NOT_SEEN
-};
 
 /**
  * struct objtrace_trigger - one objtrace trigger on one event
  * @owner: what the table knows of it; of those that add
  * @freed: the same for what is left of its objects that were freed; with the option
  *	   "after-free", else empty
- * @list: of all that add, see objtrace_object.c
- * @shown: of all that are in stats, see objtrace_stats.c
+ * @list: of all that add, see objects/object.c
+ * @shown: of all that are in stats, see files/stats.c
  * @spec: the command
  * @fetch: how to get from an object to its value
  * @selection: in which functions its objects are recorded; of those that add
@@ -165,112 +156,16 @@ static inline void objtrace_count(struct objtrace_trigger *trigger,
 	atomic_long_inc(&trigger->tally[what]);
 }
 
-/* objtrace_trigger.c */
-int objtrace_trigger_init(void);
-void objtrace_trigger_exit(void);
-
-/* objtrace_object.c */
-unsigned long objtrace_object_marks(const struct objtrace_trigger *trigger);
-int objtrace_object_start(struct objtrace_trigger *trigger);
-void objtrace_object_stop(struct objtrace_trigger *trigger);
-void objtrace_object_fire(struct objtrace_trigger *trigger, const void *rec);
-bool objtrace_object_delete(const struct objtrace_match *match);
-void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
-			  unsigned long ip);
-void objtrace_object_bury(const struct objtrace_match *match, enum objtrace_tally why);
-u64 objtrace_object_age(const struct objtrace_match *match);
-int objtrace_object_init(void);
-void objtrace_object_exit(void);
-
-/* objtrace_free.c */
-void objtrace_free_init(void);
-int objtrace_free_start(void);
-void objtrace_free_stop(void);
-void objtrace_free_exit(void);
-bool objtrace_free_has_entry(unsigned long ip);
-void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
-			 struct ftrace_regs *fregs);
-
-/* ftrace locations of what stands between the tracepoints of frees and us, set at init */
-extern unsigned long objtrace_free_iterators[2];
-
 /**
- * objtrace_free_is_ours() - whether a function is called because we follow frees
- * @ip: its ftrace location
+ * objtrace_trigger_budget() - how many objects a trigger may still add or end
+ * @trigger: the trigger
  *
  * Context: any.
- * Return: true if it is
+ * Return: what is left of COUNT; NULL if none was given
  */
-static inline bool objtrace_free_is_ours(unsigned long ip)
+static inline atomic_long_t *objtrace_trigger_budget(struct objtrace_trigger *trigger)
 {
-	return ip == objtrace_free_iterators[0] || ip == objtrace_free_iterators[1];
+	return trigger->spec.count ? &trigger->budget : NULL;
 }
-
-/* after_free_ms: what it is when not given, and what it may be at most */
-#define OBJTRACE_DEFAULT_AFTER_FREE_MS	60000
-#define OBJTRACE_MAX_AFTER_FREE_MS	3600000
-
-/* objtrace_tomb.c */
-void objtrace_tomb_init(unsigned int ms);
-void objtrace_tomb_exit(void);
-unsigned long objtrace_tomb_most(void);
-int objtrace_tomb_start(void);
-void objtrace_tomb_stop(void);
-void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
-			unsigned long ip);
-void objtrace_tomb_hit(const struct objtrace_match *match,
-		       const struct objtrace_place *place);
-void objtrace_tomb_bulk(unsigned long cache);
-void objtrace_tomb_tracked(unsigned long object);
-void objtrace_tomb_expire(void);
-
-/* objtrace_fops.c */
-bool objtrace_fops_enter(unsigned int *context);
-void objtrace_fops_leave(unsigned int context);
-int objtrace_fops_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
-bool objtrace_fops_mark_old(struct objtrace_slot *slot);
-void objtrace_fops_finish_old(const struct objtrace_match *match);
-void objtrace_fops_renew(struct objtrace_slot *slot, unsigned long ip);
-void objtrace_fops_fetch(struct objtrace_trigger *trigger,
-			 struct objtrace_sample *sample);
-void objtrace_fops_entry(unsigned long ip, unsigned long parent_ip,
-			 struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_entry1(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_entry2(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_entry3(unsigned long ip, unsigned long parent_ip,
-			  struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_entry_any(unsigned long ip, unsigned long parent_ip,
-			     struct ftrace_ops *ops, struct ftrace_regs *fregs);
-void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
-			const unsigned long *args);
-
-/* objtrace_stats.c */
-int objtrace_stats_init(void);
-void objtrace_stats_exit(void);
-void objtrace_stats_add(struct objtrace_trigger *trigger);
-void objtrace_stats_remove(struct objtrace_trigger *trigger);
-void objtrace_stats_not_seen(enum objtrace_not_seen why);
-void objtrace_stats_seen(const struct objtrace_slot *slot, unsigned long ip,
-			 const struct objtrace_sample *sample);
-const char *objtrace_stats_instance(const struct objtrace_trigger *trigger);
-int objtrace_stats_show(struct seq_file *m, void *unused);
-void objtrace_stats_show_object(struct seq_file *m, struct trace_seq *s, unsigned int n);
-
-/* objtrace_filter_files.c */
-extern const struct file_operations objtrace_filter_fops;
-int objtrace_filter_open(struct file *file, enum objtrace_filter which);
-
-/* objtrace_tracefs.c */
-int objtrace_tracefs_init(void);
-void objtrace_tracefs_start(void);
-void objtrace_tracefs_exit(void);
-
-/* objtrace_errlog.c */
-void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
-		     const struct objtrace_error *error);
-void objtrace_errlog_file(const char *file, const char *text,
-			  const struct objtrace_error *error);
 
 #endif /* _OBJTRACE_H */

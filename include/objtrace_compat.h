@@ -2,10 +2,10 @@
 /*
  * What differs between kernels and architectures in the public interfaces that
  * objtrace uses, as inline functions.  Selected by feature, never by version.
- * Such conditions are here alone, and in the rest of the kernel layer for what is
- * private: objtrace_kernel.c, where the layout of structs is asked for at load,
- * objtrace_btf.c, which compares prototypes, objtrace_caller.c, and objtrace_memory.c with
- * its header, which read memory.
+ * Such conditions are here alone, and in the folder kernel/ for what is private: command.c,
+ * event.c and slab.c, where the layout of structs is asked for at load, ksyms.c with its
+ * header, which call functions, btf.c, which compares prototypes, caller.c, and memory.c
+ * with its header, which read memory.
  */
 #ifndef _OBJTRACE_COMPAT_H
 #define _OBJTRACE_COMPAT_H
@@ -71,8 +71,8 @@
 /* The kernel makes a trampoline for each ftrace_ops that has none: it is called alone */
 #define OBJTRACE_OPS_ARE_ALONE	1
 
-/* Ours need no frame of the function that calls them to be seen through */
-#define OBJTRACE_HAS_TRAMPOLINES	(!IS_ENABLED(CONFIG_FRAME_POINTER))
+/* All kernels can use trampolines */
+#define OBJTRACE_HAS_TRAMPOLINES	1
 
 /* The kernel has the upper half, user space the lower one */
 #define OBJTRACE_KERNEL_START	(1UL << 63)
@@ -99,8 +99,12 @@
  */
 #define OBJTRACE_OPS_ARE_ALONE	IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS)
 
-/* Functions keep their return address in x9 for what they call, if that is not mcount() */
-#define OBJTRACE_HAS_TRAMPOLINES	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_ARGS) || \
+/*
+ * Functions keep their return address in x9 for what they call, if that is not mcount().
+ * When another ftrace_ops joins, ftrace replaces the call of the trampoline.  Kernels with
+ * kCFI have no code for that: ftrace would disable itself for ever.
+ */
+#define OBJTRACE_HAS_TRAMPOLINES	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) || \
 					 IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 
 /*
@@ -218,7 +222,7 @@ static __always_inline unsigned long objtrace_probe_return_address(struct pt_reg
  * @trampoline: one of ours; the others are within 64 KiB
  *
  * On x86-64 what is called relative to the caller can be anywhere in the kernel and in
- * modules.  Of arm64 see objtrace_tramp.h.
+ * modules.  Of arm64 see functions/tramp.h.
  *
  * Context: any.
  * Return: true if it is

@@ -3,13 +3,13 @@
  * The records, as trace events: filters, histograms, triggers, stacktrace,
  * trace-cmd and KernelShark work on them as on any other.
  *
- * Nobody fires the tracepoints.  objtrace_record.c writes the records straight
+ * Nobody fires the tracepoints.  records/record.c writes the records straight
  * into the instance of the trigger that tracks the object, so the assignments
  * here are empty, and what attaches to the tracepoints (perf, BPF) sees nothing.
  *
  * What these print formats say is for tools outside of the kernel, and uses only
  * what libtraceevent can parse: values are in hexadecimal there, whatever their
- * type.  In the kernel objtrace_record.c prints the lines.
+ * type.  In the kernel records/record.c prints the lines.
  *
  * __print_symbolic() prints what it has no name for as 0x%lx: with a name for 0
  * alone it prints any number, and can stand in the same place as the text of a

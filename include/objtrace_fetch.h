@@ -8,7 +8,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#include "objtrace_parse.h"
+/* Reads that it takes to get a value: one more than pointers followed */
+#define OBJTRACE_MAX_DEREFS	8
 
 /**
  * enum objtrace_format - how a value is shown
@@ -30,7 +31,7 @@ enum objtrace_format {
  * enum objtrace_fault - why a value is not read
  * @OBJTRACE_NO_FAULT: the value is read
  * @OBJTRACE_FAULT: no kernel memory is mapped at the address, or at that of a pointer
- * @OBJTRACE_FAULT_IO: memory is mapped there that is not RAM, see objtrace_memory.h
+ * @OBJTRACE_FAULT_IO: memory is mapped there that is not RAM, see kernel/memory.h
  *
  * Records have these numbers in their field fault.
  */
@@ -50,7 +51,7 @@ enum objtrace_fault {
  * @is_signed: whether the value's highest bit is its sign
  * @format: enum objtrace_format
  * @enum_id: for OBJTRACE_FORMAT_ENUM its type in @btf, else 0
- * @btf: number of the BTF of @enum_id and @struct_id, see objtrace_types.h
+ * @btf: number of the BTF of @enum_id and @struct_id, see types/types.h
  * @struct_id: type of the object in @btf; 0 if it was not given
  * @struct_size: bytes of it
  *

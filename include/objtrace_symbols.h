@@ -4,7 +4,7 @@
  * list, one line each, resolved and checked before anything is registered.
  *
  *   OBJTRACE_FUNC(return type, name, (argument types))	      why
- *	called as ksym(name)(...).  The types are spelled as objtrace_btf.c prints
+ *	called as ksym(name)(...).  The types are spelled as kernel/btf.c prints
  *	them from the kernel's BTF, because they are compared with it as text: a
  *	kernel whose function has another prototype is refused.
  *   OBJTRACE_FUNC2(return type, name, (argument types), (older argument types))
@@ -23,7 +23,7 @@
  *   OBJTRACE_ENTRY2(return type, older return type, name, (argument types))
  *	the same; older kernels return something else.
  *
- * Without an include guard: each user expands the list in its own way.
+ * Without an include guard: each user expands the list in its own way, assembly included.
  */
 #ifndef OBJTRACE_FUNC2
 #define OBJTRACE_FUNC2(ret, name, args, older) OBJTRACE_FUNC(ret, name, args)
@@ -71,7 +71,7 @@ OBJTRACE_FUNC(struct trace_event_file *, find_event_file,
 /* Full-size buffers for the records, as enabling an event gets them */
 OBJTRACE_FUNC2(int, tracing_update_buffers, (struct trace_array *), (void))
 
-/* Write the records ourselves: see the comment in objtrace_record.c */
+/* Write the records ourselves: see the comment in records/record.c */
 OBJTRACE_FUNC(unsigned int, tracing_gen_ctx_irq_test, (unsigned int))
 OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
 	      (struct trace_array *, struct trace_buffer *, struct ring_buffer_event *,
@@ -109,7 +109,7 @@ OBJTRACE_FUNC(void, tracing_log_err,
 /* Whether unregistering the ftrace_ops can still work */
 OBJTRACE_FUNC(int, ftrace_is_dead, (void))
 
-/* Lock and unlock event_mutex, which protects trigger_commands: see objtrace_kernel.c */
+/* Lock and unlock event_mutex, which protects trigger_commands: see kernel/command.c */
 OBJTRACE_FUNC(void *, trigger_start, (struct seq_file *, loff_t *))
 OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
 

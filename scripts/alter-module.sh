@@ -19,14 +19,16 @@ symbol_versions() {
 	local kdir
 	kdir=$(meta "$ROW" "$ARCH" kdir)
 	{ echo module_layout; nm -u "$FROM" | awk '{ print $2 }'; } |
-		perl -e '
-			open(my $table, "<", $ARGV[0]) or die "$ARGV[0]: $!\n";
-			while (<$table>) { my ($crc, $name) = split; $crc{$name} = hex $crc }
-			while (<STDIN>) {
-				chomp;
-				defined $crc{$_} or die "no symbol $_ in $ARGV[0]\n";
-				print pack("Q< Z56", $crc{$_}, $_);
-			}' "$kdir/Module.symvers"
+		python3 -c '
+import struct
+import sys
+with open(sys.argv[1], encoding="ascii") as table:
+    crcs = {words[1]: int(words[0], 16) for words in map(str.split, table)}
+for name in sys.stdin.read().split():
+    if name not in crcs:
+        sys.exit(f"no symbol {name} in {sys.argv[1]}")
+    sys.stdout.buffer.write(struct.pack("<Q56s", crcs[name], name.encode()))
+' "$kdir/Module.symvers"
 }
 
 [ $# -eq 5 ] || die "usage: alter-module.sh forced|disguised FROM TO ROW ARCH"

@@ -14,7 +14,7 @@ ALL=(500 3)
 SOME=(250 2 empty take objects-1 objects-64 objects-4096 strict-bio strict-sk_buff callbacks)
 
 compiler() {	# compiler MODULE: that it was built by
-	readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\]  *//p' | sort -u | head -n 1
+	readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\]  *//p' | sort -u | sed -n 1p
 }
 
 qemu_version() {

@@ -1,22 +1,25 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# bench.py: what `make bench' makes of what a guest has measured, see
-# selftests/qemu/job-bench and Documentation/benchmark.rst.
-#
-#	collect ROW ARCH KERNEL COMPILER QEMU [MODE...] <VERDICT-LOG	print a result
-#	table RESULT BUDGETS		print it for people
-#	plot RESULT DIR			print a gnuplot script
-#	baseline RESULT...		print a baseline
-#	check BASELINE BUDGETS RESULT	print "ok" and "not ok" lines
-#
-# A result is JSON. With modes, only these were to be measured, and budgets of others are
-# not looked at; what was to be measured and is not in the log is an error, unless the log
-# says why. Complaints go to stderr.
+"""Show and judge the figures that a guest has measured for `make bench`.
+
+Usage:
+  bench.py collect ROW ARCH KERNEL COMPILER QEMU [MODE...] <VERDICT-LOG  print a result
+  bench.py table RESULT BUDGETS           print it for people
+  bench.py plot RESULT DIR                print a gnuplot script
+  bench.py baseline RESULT...             print a baseline
+  bench.py check BASELINE BUDGETS RESULT  print "ok" and "not ok" lines
+
+See selftests/qemu/job-bench and Documentation/benchmark.rst. A result is JSON. If there are
+MODEs, the guest was to measure only these, and the budgets of other modes do not count. A
+figure that the guest was to measure and did not is an error, unless the log gives a reason.
+Complaints go to stderr.
+"""
 
 import fnmatch
-import json
 import sys
+
+from bench_common import (
+    Log, Result, die, die_of_usage, is_number, print_columns, ratio, relative, shown)
 
 WORKLOADS = ["getppid", "stat", "pread", "pipe"]
 ALL_WORKLOADS = WORKLOADS + ["read"]
@@ -64,20 +67,12 @@ MODES = [
 ]
 
 
-def die(text):
-    sys.exit("bench.py: " + text)
-
-
 #
 # Results
 #
 
-class Result:
-    """What one boot has measured: lists of values, by what and mode."""
-
-    def __init__(self, data):
-        self.data = data
-        self.figures = data["figures"]
+class ModeResult(Result):
+    """The figures of one boot: lists of values, by what and mode."""
 
     def name(self):
         return "%s %s" % (self.data["row"], self.data["arch"])
@@ -101,11 +96,7 @@ class Result:
         return max(values) if values else None
 
     def relative(self, workload, value):
-        """R of a value: 0 as without tracing, 1 as with the empty callback."""
-        none, empty = self.none(workload), self.value(workload, "empty")
-        if None in (value, none, empty) or empty <= none:
-            return None
-        return (value - none) / (empty - none)
+        return relative(value, self.none(workload), self.value(workload, "empty"))
 
     def r(self, workload, mode):
         return self.relative(workload, self.value(workload, mode))
@@ -138,9 +129,6 @@ class Result:
         values = [self.value("memory", m) for m in ("filters", "knowledge")]
         return None if None in values else sum(values)
 
-    def left_out(self, name):
-        return name in self.data["left_out"]
-
     def to_measure(self):
         """What there has to be: pairs of what and mode."""
         chosen = self.data["modes"] or [m for m, _ in MODES] + ["take", "followed"]
@@ -166,55 +154,20 @@ class Result:
         return [m for m in MODES if any(self.value(w, m[0]) is not None for w in ALL_WORKLOADS)]
 
 
-def ratio(a, b):
-    return a / b if a is not None and b else None
-
-
-def is_number(text):
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
-
-
-def collect(facts, log):
-    data = dict(zip(["row", "arch"] + VERSIONS, facts))
-    data["modes"] = facts[5:]
-    figures, stats, left_out = {}, [], {}
-    for line in log:
-        if line.startswith("# guest: "):
-            break
-        words = line.split()
-        if line.startswith("# stats: "):
-            stats.append(line[len("# stats: "):].rstrip())
-        elif line.startswith("# left out: "):
-            name, why = line[len("# left out: "):].rstrip().split(": ", 1)
-            left_out[name] = why
-        elif len(words) == 3 and is_number(words[2]):
-            figures.setdefault(words[0], {}).setdefault(words[1], []).append(float(words[2]))
+def collect(facts, lines):
+    log, figures = Log(lines, 2), {}
+    for (what, mode), value in log.figures:
+        figures.setdefault(what, {}).setdefault(mode, []).append(value)
     if not figures:
         die("the guest has measured nothing")
-    data["figures"], data["stats"], data["left_out"] = figures, stats, left_out
-    missing = Result(data).missing()
-    if missing:
-        die("the guest has not measured " + ", ".join(missing))
-    return data
-
-
-def read_result(path):
-    with open(path, encoding="utf-8") as f:
-        return Result(json.load(f))
+    data = dict(zip(["row", "arch"] + VERSIONS, facts), modes=facts[5:], figures=figures,
+                stats=log.stats, left_out=log.left_out)
+    ModeResult(data).write()
 
 
 #
 # The table
 #
-
-def shown(value, decimals=0):
-    """Without the sign of what is rounded to 0."""
-    return "-" if value is None else "%.*f" % (decimals, round(value, decimals) + 0.0)
-
 
 def millions(value):
     return shown(None if value is None else value / 1e6, 1)
@@ -230,14 +183,6 @@ def cell(result, workload, mode):
     if worst - r >= 0.01:
         return "%s (%s-%s)" % (shown(value), shown(r, 2), shown(worst, 2))
     return "%s (%s)" % (shown(value), shown(r, 2))
-
-
-def print_columns(rows):
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for row in rows:
-        cells = [row[0].ljust(widths[0])]
-        cells += [c.rjust(w) for c, w in zip(row[1:], widths[1:])]
-        print("  " + "  ".join(cells).rstrip())
 
 
 def print_workloads(result):
@@ -311,11 +256,10 @@ def print_budgets(result, path):
 
 
 def table(path, budgets):
-    result = read_result(path)
+    result = ModeResult.read(path)
     print("%s: Linux %s, %s, QEMU %s" % (result.name(), result.data["kernel"],
                                          result.data["compiler"], result.data["qemu"]))
-    for name, why in sorted(result.data["left_out"].items()):
-        print("Without %s: %s" % (name, why))
+    result.print_left_out()
     print_workloads(result)
     print_modes(result)
     print_paths(result)
@@ -348,7 +292,7 @@ def plot_one(result, workload, directory):
 
 
 def plot(path, directory):
-    result = read_result(path)
+    result = ModeResult.read(path)
     print("set terminal svg noenhanced size 640,400 dynamic background 'white'")
     print("set logscale x 2\nset xrange [0.7:100000]\nset yrange [0:*]")
     print("set xtics (%s)" % ", ".join(str(n) for n in OBJECTS))
@@ -373,7 +317,7 @@ def baseline(paths):
     print("# make bench-baseline, never by hand.\n#")
     print("# arch what mode value")
     for path in paths:
-        result = read_result(path)
+        result = ModeResult.read(path)
         arch = result.data["arch"]
         for name in VERSIONS:
             print(arch, "version", name, result.data[name])
@@ -562,7 +506,7 @@ def check_budgets(result, path, is_enforced, report):
 
 
 def check(baseline_path, budgets_path, path):
-    result, report = read_result(path), Report()
+    result, report = ModeResult.read(path), Report()
     is_compared = check_baseline(result, baseline_path, report)
     check_budgets(result, budgets_path, not is_compared, report)
     return report.failed
@@ -570,8 +514,7 @@ def check(baseline_path, budgets_path, path):
 
 def main(args):
     if len(args) >= 6 and args[0] == "collect":
-        json.dump(collect(args[1:], sys.stdin), sys.stdout, indent=1)
-        print()
+        collect(args[1:], sys.stdin)
     elif len(args) == 3 and args[0] == "table":
         table(args[1], args[2])
     elif len(args) == 3 and args[0] == "plot":
@@ -581,7 +524,7 @@ def main(args):
     elif len(args) == 4 and args[0] == "check":
         return check(args[1], args[2], args[3])
     else:
-        die("see the comment at its top for how to use it")
+        die_of_usage()
     return 0
 
 

@@ -7,6 +7,7 @@
 # From the environment:
 #	ARCH	only that architecture
 #	KERNEL	as for `make check`, default 6.12-new
+#	KDIR	instead of KERNEL: the directory where a kernel was built
 #	KASLR	if set, addresses are random, as they are on machines; what that changes
 #		differs from boot to boot, and is kept in a directory of its own
 
@@ -24,9 +25,13 @@ bench() {	# bench ROW ARCH
 	ls "$result" "$OUT/$1-$2"-*.svg
 }
 
-rows=$(select_rows "${KERNEL:-6.12-new}")
+if [ -z "${KDIR:-}" ]; then rows=$(select_rows "${KERNEL:-6.12-new}"); fi
 cache_init
 "$TOP/scripts/deps.sh"
+if [ -n "${KDIR:-}" ]; then
+	use_own_kernel
+	rows=$(select_rows "$KERNEL")
+fi
 OUT=$CACHE/bench${KASLR:+/kaslr}
 mkdir -p "$OUT"
 while read -r row arch; do

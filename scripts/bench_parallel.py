@@ -1,19 +1,18 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# bench_parallel.py: what `make bench-parallel' makes of what a guest has measured, see
-# selftests/qemu/job-parallel and Documentation/benchmark.rst.
-#
-#	collect ROW ARCH KERNEL HOST-CPUS <VERDICT-LOG	print a result
-#	table RESULT					print it for people
-#
-# A result is JSON. What is not in the log is an error, unless the log says why.
+"""Show the figures that a guest has measured for `make bench-parallel`.
 
-import json
+Usage:
+  bench_parallel.py collect ROW ARCH KERNEL HOST-CPUS <VERDICT-LOG  print a result
+  bench_parallel.py table RESULT                                    print it for people
+
+See selftests/qemu/job-parallel and Documentation/benchmark.rst. A result is JSON. A figure
+that is not in the log is an error, unless the log gives a reason.
+"""
+
 import sys
 
-sys.dont_write_bytecode = True  # no directory for it beside the scripts
-from bench import is_number, print_columns, ratio, shown  # noqa: E402
+from bench_common import Log, Result, die_of_usage, print_columns, ratio, relative, shown
 
 WORKLOADS = ["hackbench", "dbench", "dd"]
 CPUS = ["1", "2", "4"]
@@ -38,18 +37,11 @@ CALLS = [
 COUNTS = ["calls", "loops", "loop_seconds", "loop_calls", "neighbours", "fentry"]
 
 
-def die(text):
-    sys.exit("bench_parallel.py: " + text)
-
-
-class Result:
-    """What one boot has measured: lists of values, by what, mode and CPUs."""
-
-    def __init__(self, data):
-        self.data = data
+class ParallelResult(Result):
+    """The figures of one boot: lists of values, by what, mode and CPUs."""
 
     def values(self, what, mode, cpus):
-        return self.data["figures"].get(" ".join((what, mode, cpus)), [])
+        return self.figures.get(" ".join((what, mode, cpus)), [])
 
     def time(self, what, mode, cpus):
         """The least: what else the host had to do has only made it longer."""
@@ -65,14 +57,7 @@ class Result:
         return ratio(self.time(what, mode, cpus), self.time(what, "none", cpus))
 
     def r(self, what, mode, cpus):
-        """As in bench.py: 0 as without tracing, 1 as with the empty callback."""
-        values = [self.time(what, m, cpus) for m in (mode, "none", "empty")]
-        if None in values or values[2] <= values[1]:
-            return None
-        return (values[0] - values[1]) / (values[2] - values[1])
-
-    def left_out(self, name):
-        return name in self.data["left_out"]
+        return relative(*(self.time(what, m, cpus) for m in (mode, "none", "empty")))
 
     def missing(self):
         wanted = [(w, m, c) for w in WORKLOADS if not self.left_out(w)
@@ -82,23 +67,13 @@ class Result:
         return [" ".join(w) for w in wanted if not self.values(*w)]
 
 
-def collect(facts, log):
-    data = dict(zip(["row", "arch", "kernel", "host_cpus"], facts))
-    figures, left_out = {}, {}
-    for line in log:
-        if line.startswith("# guest: "):
-            break
-        words = line.split()
-        if line.startswith("# left out: "):
-            name, why = line[len("# left out: "):].rstrip().split(": ", 1)
-            left_out[name] = why
-        elif len(words) == 4 and is_number(words[3]):
-            figures.setdefault(" ".join(words[:3]), []).append(float(words[3]))
-    data["figures"], data["left_out"] = figures, left_out
-    missing = Result(data).missing()
-    if missing:
-        die("the guest has not measured " + ", ".join(missing))
-    return data
+def collect(facts, lines):
+    log, figures = Log(lines, 3), {}
+    for words, value in log.figures:
+        figures.setdefault(" ".join(words), []).append(value)
+    data = dict(zip(["row", "arch", "kernel", "host_cpus"], facts), figures=figures,
+                left_out=log.left_out)
+    ParallelResult(data).write()
 
 
 def heads():
@@ -151,13 +126,11 @@ def print_counts(result):
 
 
 def table(path):
-    with open(path, encoding="utf-8") as f:
-        result = Result(json.load(f))
+    result = ParallelResult.read(path)
     data = result.data
     print("%s %s: Linux %s; %s processors, of QEMU, on a host with %s" % (
         data["row"], data["arch"], data["kernel"], CPUS[-1], data["host_cpus"]))
-    for name, why in sorted(data["left_out"].items()):
-        print("Without %s: %s" % (name, why))
+    result.print_left_out()
     print_workloads(result)
     print_calls(result)
     print_counts(result)
@@ -165,12 +138,11 @@ def table(path):
 
 def main(args):
     if len(args) == 5 and args[0] == "collect":
-        json.dump(collect(args[1:], sys.stdin), sys.stdout, indent=1)
-        print()
+        collect(args[1:], sys.stdin)
     elif len(args) == 2 and args[0] == "table":
         table(args[1])
     else:
-        die("the comment at the top of bench_parallel.py tells how to use this")
+        die_of_usage()
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ kbuild_arch() { echo "${KARCH/x86_64/x86}"; }
 
 # Print the first line of a compiler's version. kbuild leaves out number signs.
 compiler_version() {	# compiler_version COMMAND
-	LC_ALL=C "$1" --version 2>/dev/null | head -n 1 | tr -d '#'
+	LC_ALL=C "$1" --version 2>/dev/null | sed -n 1p | tr -d '#'
 }
 
 # Whether a compiler is the compiler of the kernel.

@@ -17,7 +17,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-# Functions of objtrace_truth.ko, and calls of them: see selftests/truth/generate.pl
+# Functions of objtrace_truth.ko, and calls of them: see selftests/truth/generate.py
 TRUTH=(300 100000)
 TRUTH_SEED=${OBJTRACE_TRUTH_SEED:-1}
 
@@ -27,8 +27,9 @@ KEPT_MIN=300
 # What is compiled. Parts that do not exist are not missed.
 sources() {	# in the top directory
 	find . -maxdepth 1 \( -name Kbuild -o -name dkms.conf -o -name '*.[chS]' \) ! -name '*.mod.c'
-	find include selftests/test_modules selftests/bench selftests/truth \
-		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' -o -name generate.pl \) \
+	# shellcheck disable=SC2086  # words
+	find include $FOLDERS selftests/test_modules selftests/bench selftests/truth \
+		\( -name Kbuild -o -name Makefile -o -name '*.[chS]' -o -name generate.py \) \
 		! -name '*.mod.c' 2>/dev/null || true
 }
 
@@ -80,7 +81,7 @@ check_btf() {	# check_btf DIR
 }
 
 truth() {	# truth DIR
-	"$1/generate.pl" "$TRUTH_SEED" "$ARCH" "${TRUTH[@]}" "$1"
+	"$1/generate.py" "$TRUTH_SEED" "$ARCH" "${TRUTH[@]}" "$1"
 	gzip -n "$1/expected"
 	mv "$1/expected.gz" "$1/objtrace_truth.expected.gz"
 	kbuild "$1"
@@ -105,6 +106,7 @@ ARCH=$(arch_name "$2")
 MODE=${3:-}
 row_load "$ROW" "$ARCH"
 cache_init
+FOLDERS=$(module_folders)
 mkdir -p "$CACHE/build"
 NAME=$ROW-$ARCH${MODE:+-$MODE}
 lock "build-$NAME"

@@ -3,10 +3,10 @@
 #
 # check-dkms.sh ROW NEXT-ROW
 #
-# What README.rst says of dkms and of Secure Boot, on a Debian that is thrown
-# away: the real dkms, in a chroot that believes to run the kernel of ROW, and
-# that then gets the one of NEXT-ROW by a kernel update. What dkms has built is
-# loaded in a guest.
+# Run README.rst's commands for dkms, and check the sentences about Secure Boot that
+# Documentation/troubleshooting.rst quotes. The real dkms runs in a Debian that is thrown
+# away: a chroot that believes to run the kernel of ROW, and that then gets the kernel of
+# NEXT-ROW by an update. A guest loads the module that dkms built.
 #
 # All mounts are in a mount namespace of their own and end with it, and all that
 # is written is in memory: the chroot and the kernels in the cache stay clean.
@@ -196,8 +196,8 @@ check_guest() {
 	echo "$VERSION" >"$WORK/tree/version"
 	boot "in a guest"
 	for sentence in 'Key was rejected by service' 'Loading of module with unavailable key is rejected'; do
-		result "$(grep -qF "$sentence" "$TOP/README.rst" || echo "no '$sentence'")" \
-			"README.rst quotes '$sentence'"
+		result "$(grep -qF "$sentence" "$TOP/Documentation/troubleshooting.rst" || echo "no '$sentence'")" \
+			"troubleshooting.rst quotes '$sentence'"
 		echo "$sentence"  >>"$WORK/tree/refusal"
 	done
 	boot "no key enrolled" "lockdown=integrity module.sig_enforce=1"

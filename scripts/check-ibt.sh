@@ -5,15 +5,15 @@
 #
 # On an x86-64 kernel: that the module, as it was built for it, calls nothing through
 # a pointer, and that where the kernel has IBT nothing but a direct call reaches a
-# function whose ENDBR the kernel seals. See ibt-complaints.pl.
+# function whose ENDBR the kernel seals. See ibt-complaints.py.
 
 . "$(dirname "$0")/lib.sh"
 
 ARCH=x86_64
 
 complaints() {	# complaints CHECK [ARGUMENT...]
-	"$TOP/scripts/ibt-complaints.pl" "$1" "$BUILD/objtrace.ko" "${@:2}" 2>&1 ||
-		echo "ibt-complaints.pl $1 failed"
+	"$TOP/scripts/ibt-complaints.py" "$1" "$BUILD/objtrace.ko" "${@:2}" 2>&1 ||
+		echo "ibt-complaints.py $1 failed"
 }
 
 # Without IBT nothing is sealed, which the image has to show.
@@ -45,7 +45,8 @@ cache_init
 BUILD=$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")
 SEALED=$(mktemp)
 trap 'rm -f "$SEALED"' EXIT
-"$TOP/scripts/kernel-image.pl" sealed "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$SEALED"
+symbols=$("$TOP/scripts/kallsyms.sh" "$ROW" "$ARCH")
+"$TOP/scripts/kernel-image.py" sealed "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" "$symbols" >"$SEALED"
 if [ "$(kconfig "$ROW" "$ARCH" X86_KERNEL_IBT)" = y ]; then
 	with_ibt
 else

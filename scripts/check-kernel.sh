@@ -6,16 +6,27 @@
 # What can be said about the module on one kernel without running it: it builds
 # without a warning, what nearly all calls of traced functions go through writes no
 # memory, the kernel has the layout that its row is there for, and will set the kprobes
-# that the tests want. The kernel has all options that selftests/config lists. See also
-# check-ibt.sh.
+# that the tests want. The kernel has all options that selftests/config lists. On arm64 the
+# module calls nothing through a pointer; check-ibt.sh looks at that on x86-64.
 
 . "$(dirname "$0")/lib.sh"
 
 warnings() { grep -m3 -i -E 'warning|skipping btf' "$BUILD/build.log" || true; }
 
 stores() {	# stores ARCH
-	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.pl" "$BUILD/objtrace.ko" 2>&1 ||
-		echo "miss-path.pl failed"
+	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" 2>&1 ||
+		echo "miss-path.py failed"
+}
+
+# Calls through pointers. The functions that call the probes of tracepoints have some: if
+# these are not seen, no call is.
+pointer_calls() {
+	"$(cross_prefix arm64)objdump" -d --no-show-raw-insn "$BUILD/objtrace.ko" | awk -F '\t' '
+		/^[0-9a-f]+ <.*>:$/ { name = substr($1, 18) }
+		$2 !~ /^blr/ { next }
+		name ~ /^<__traceiter_/ { seen++; next }
+		{ print name " " $2 " " $3 }
+		END { if (!seen) print "no call through a pointer is seen" }'
 }
 
 # Where in their pages the WARN()s are that the init texts of the guest's modules have.
@@ -75,4 +86,5 @@ BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")
 [ -e "$BUILD/objtrace.ko" ] || die "no objtrace.ko was built"
 result "$(warnings)" "builds without a warning (W=1)"
 result "$(stores "$2")" "a function that receives no object is told without writing to memory"
+if [ "$2" = arm64 ]; then result "$(pointer_calls)" "calls nothing through a pointer"; fi
 result "$(refused_probes "$1" "$2")" "no function that a test probes can be taken for a WARN() of the kernel's"

@@ -3,8 +3,8 @@
 #
 # check-layout.sh ROW ARCH
 #
-# Whether the module will load on one kernel, and as what, without booting it: by
-# the kernel's BTF and symbols, and the module's own lists.
+# Whether the module will load on one kernel, and as what, without loading it: by the
+# kernel's BTF and symbols, and the module's own lists.
 
 . "$(dirname "$0")/lib.sh"
 

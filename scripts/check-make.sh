@@ -3,9 +3,8 @@
 #
 # check-make.sh ROW
 #
-# What a person types on their own machine: make, make install and
-# uninstall, make clean, with KDIR for a kernel that does not run here, in a copy
-# of the tree.
+# The commands of a person on their own machine: make, make install and uninstall, make
+# clean. KDIR is for a kernel that does not run here. They run in a copy of the tree.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -53,13 +52,25 @@ result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make 
 result "$(run_make install
 	grep -q '/objtrace.ko' "$TREE.root/lib/modules/$release/modules.dep" ||
 		echo "modules.dep does not list it")" "make install installs it, for modprobe to find"
+MANUAL=$TREE.root/usr/local/share/man/man4/objtrace.4
+result "$(LC_ALL=C.UTF-8 man --warnings -l "$MANUAL" 2>&1 | grep -F 'OBJTRACE(4)' >/dev/null ||
+	echo "no $MANUAL")" "make install installs the manual page"
 before_uninstall=$(find "$TREE.root" -name 'objtrace.ko*')
 result "$(run_make uninstall
 	[ -n "$before_uninstall" ] || echo "make install had not installed it"
 	find "$TREE.root" -name 'objtrace*' -o -name updates
 	if grep objtrace "$TREE.root/lib/modules/$release/modules.dep"; then echo "modules.dep still lists it"; fi)" \
-	"make uninstall removes it again"
-result "$(run_make uninstall | grep -q 'no objtrace.ko in .*/updates: make install has not' ||
+	"make uninstall removes both again"
+result "$(run_make RST2MAN=none install
+	[ -n "$(find "$TREE.root" -name 'objtrace.ko*')" ] || echo "no module is installed"
+	if [ -e "$MANUAL" ]; then echo "$MANUAL is there"; fi
+	grep '^no none: the manual page is not installed' "$TREE.log" >/dev/null || tail -n 3 "$TREE.log")" \
+	"without rst2man make install says so, and installs the module"
+result "$(run_make mandir=/man install
+	[ -e "$TREE.root/man/man4/objtrace.4" ] || echo "no manual page in /man"
+	run_make mandir=/man uninstall
+	find "$TREE.root" -name 'objtrace*')" "mandir= is the directory of the manual page"
+result "$(run_make uninstall | grep 'no objtrace.ko in .*/updates: make install has not' >/dev/null ||
 	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
 	"make clean leaves nothing"
@@ -69,6 +80,6 @@ for option in $options; do
 	result "$(told_of_option "$option")" "without CONFIG_$option the build says so"
 done
 KDIR=/nonexistent
-result "$(run_make | grep -q 'KDIR: no directory /nonexistent; install linux-headers-' ||
+result "$(run_make | grep 'KDIR: no directory /nonexistent; install linux-headers-' >/dev/null ||
 	tail -n 3 "$TREE.log")" "without headers make says which package is missing"
 result "$([[ $(make -s -C "$TREE" help) == *'make check'* ]] || echo "no help")" "make help lists the targets"

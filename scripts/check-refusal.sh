@@ -21,7 +21,7 @@ case_line() {	# case_line NAME PARAMETER VALUE LINE: see job-refusal
 	printf '%s\t%s\t%s\t%s\n' "$@"
 }
 
-# All changes of BTF are made together: alter-image.pl reads the kernel's BTF once.
+# All changes of BTF are made together: alter-btf.py reads the kernel's BTF once.
 btf_case() {	# btf_case NAME LINE CHANGE...: LINE is an extended regular expression
 	BTF_NAMES+=("$1")
 	BTF_LINES+=("$2")
@@ -54,9 +54,9 @@ btf_cases() {
 	local words list i
 	BTF_NAMES=() BTF_LINES=() BTF_CHANGES=()
 	other_types
-	list=$("$TOP/scripts/alter-image.pl" --words "$VMLINUZ" "${BTF_CHANGES[@]}")
+	list=$("$TOP/scripts/alter-btf.py" "$(kernel_dir "$ROW" "$ARCH")/btf" "${BTF_CHANGES[@]}")
 	mapfile -t words <<<"$list"
-	[ "${#words[@]}" -eq "${#BTF_NAMES[@]}" ] || die "alter-image.pl does not print a line for each change"
+	[ "${#words[@]}" -eq "${#BTF_NAMES[@]}" ] || die "alter-btf.py does not print a line for each change"
 	for i in "${!words[@]}"; do
 		case_line "${BTF_NAMES[i]}" btf_words "${words[i]}" "${BTF_LINES[i]}"
 	done
@@ -145,11 +145,11 @@ row_load "$ROW" "$ARCH"
 cache_init
 WORK=$(mktemp -d "$CACHE/logs/refusal-$ROW-$ARCH.XXXXXX")
 TREE=$WORK/tree
-VMLINUZ=$(kernel_dir "$ROW" "$ARCH")/vmlinuz
 export VM_TIMEOUT=${VM_TIMEOUT:-900}
 trap 'rm -rf "$WORK/damaged-kernel" "$TREE"' EXIT
 make_tree
-"$TOP/scripts/kernel-image.pl" symbols "$VMLINUZ" | cut -d ' ' -f 3 >"$WORK/symbols"
+symbols=$("$TOP/scripts/kallsyms.sh" "$ROW" "$ARCH")
+cut -d ' ' -f 3 "$symbols" >"$WORK/symbols"
 {
 	btf_cases
 	symbol_cases
@@ -159,7 +159,8 @@ make_tree
 boot altered
 # Other kernels take no module that has BTF if their own is damaged
 if [ "$(kconfig "$ROW" "$ARCH" MODULE_ALLOW_BTF_MISMATCH)" = y ]; then
-	"$TOP/scripts/alter-image.pl" "$VMLINUZ" "$WORK/damaged-kernel" break-btf
+	"$TOP/scripts/kernel-image.py" break-btf "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" \
+		>"$WORK/damaged-kernel"
 	{
 		case_line "refused: BTF is damaged" image - "this kernel's BTF cannot be read: -[0-9]+"
 		case_line "tracing works with damaged BTF" image - tracing

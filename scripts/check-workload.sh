@@ -4,7 +4,7 @@
 # check-workload.sh ROW ARCH LOGDIR
 #
 # Judge the traces of the tests of test.d/workload on a guest's disk LOGDIR/scratch: one
-# line for each, see selftests/workload/check.pl. Each workload that LOGDIR/planned lists
+# line for each, see selftests/workload/check.py. Each workload that LOGDIR/planned lists
 # must have left its trace. The figures are kept in LOGDIR/workload.report, and the traces
 # of a failure in LOGDIR/workload.
 
@@ -20,7 +20,7 @@ mkdir "$DIR"
 # debugfs reports no failure; a file that it did not read is missing below.
 debugfs -R "rdump / $DIR" "$3/scratch" >"$3/debugfs.log" 2>&1 || true
 status=0
-"$TOP/selftests/workload/check.pl" "$(arch_name "$2")" "$(kernel_dir "$1" "$2")/btf" \
+"$TOP/selftests/workload/check.py" "$(arch_name "$2")" "$(kernel_dir "$1" "$2")/btf" \
 	"$DIR" "${names[@]}" || status=$?
 mv "$DIR/report" "$3/workload.report"
 if [ "$status" -eq 0 ]; then rm -rf "$DIR"; fi

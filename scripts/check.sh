@@ -157,6 +157,7 @@ fetch_row() {	# fetch_row ROW ARCH
 	# Of what is called in a condition, bash lets no command end it by failing.
 	"$TOP/scripts/fetch-kernel.sh" "$1" "$2" &&
 		"$TOP/scripts/fetch-guest.sh" "$2" >/dev/null &&
+		"$TOP/scripts/fetch-programs.sh" "$2" selftests >/dev/null &&
 		"$TOP/scripts/fetch-qemu.sh" "$2" >/dev/null || return
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }

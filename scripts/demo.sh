@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # demo.sh: what `make demo` runs. Boot a Debian kernel in QEMU, load the module,
-# and follow one struct bio through a read of a file, see
-# selftests/qemu/job-demo.
+# and follow one packet through the loopback device, see selftests/qemu/job-demo.
 #
 # From the environment:
 #	ARCH	default: this machine's
@@ -11,21 +10,6 @@
 #	KDIR	instead of KERNEL: the directory where a kernel was built
 
 . "$(dirname "$0")/lib.sh"
-
-# Print the offset in bytes of a member, from the kernel's BTF. Newer kernels
-# have kinds of BTF that pahole does not know and mentions on stderr.
-btf_offset() {	# btf_offset BTF STRUCT MEMBER
-	pahole -C "$2" "$1" 2>/dev/null |
-		awk -v member="$3;" '$0 ~ "[ *]" member { sub(/.*\/\* */, ""); if (!n++) print $1 }'
-}
-
-bi_size_offset() {	# bi_size_offset BTF
-	local iter size
-	iter=$(btf_offset "$1" bio bi_iter)
-	size=$(btf_offset "$1" bvec_iter bi_size)
-	if [ -z "$iter" ] || [ -z "$size" ]; then die "this kernel's BTF has no struct bio with bi_iter.bi_size"; fi
-	printf '0x%x\n' $((iter + size))
-}
 
 if [ -z "${KDIR:-}" ]; then
 	ARCH=$(arch_name "${ARCH:-$(host_arch)}")
@@ -44,10 +28,8 @@ LOG=$(run_dir demo)
 say "  building objtrace.ko"
 TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 [ -e "$LOG/tree/modules/objtrace.ko" ] || die "no objtrace.ko was built"
-bi_size_offset "$(kernel_dir "$ROW" "$ARCH")/btf" >"$LOG/tree/offset"
-VM_DISK=$("$TOP/scripts/make-disk.sh")
 # The demo shows a kernel as a machine boots it
-export VM_FIRMWARE=1 VM_DISK VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
+export VM_FIRMWARE=1 VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
 say "  booting it in QEMU ($ARCH, emulated)"
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-demo" "$LOG"
 rm -rf "$LOG/tree"

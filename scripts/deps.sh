@@ -9,11 +9,13 @@
 
 PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
-	libbpf-dev pahole perl xz-utils zstd kmod	# BTF; unpacking kernels
+	libbpf-dev pahole xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
 	mmdebstrap				# a Debian to try dkms in
-	sparse shellcheck			# static checks
+	sparse shellcheck pyflakes3		# static checks
+	perl					# checkpatch and kernel-doc
 	python3-docutils man-db			# the man page
+	libtraceevent1				# the traces of the workloads
 	clang libclang-rt-dev			# to fuzz
 	python3 gnuplot-nox			# what was measured, and plots of it
 )

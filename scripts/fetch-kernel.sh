@@ -108,7 +108,7 @@ unpack_image() {	# unpack_image RELEASE VERSION TMP
 	# orders by them.
 	touch "$3/modules/lib/modules/$1"/modules.{order,builtin,builtin.modinfo}
 	depmod -b "$3/modules" "$1"
-	"$TOP/scripts/kernel-image.pl" btf "$3/vmlinuz" >"$3/btf"
+	"$TOP/scripts/kernel-image.py" btf "$3/vmlinuz" >"$3/btf"
 }
 
 # kbuild gives a module BTF only where it finds a vmlinux to base it on, and
@@ -133,7 +133,7 @@ has_layout() {	# has_layout RELEASE LAYOUT
 # ten seconds.
 known_layout() {	# known_layout RELEASE VERSION
 	grep -l -x -F "package=linux-image-$1" "$CACHE"/kernels/*-"$ARCH"/meta 2>/dev/null |
-		xargs -r grep -l -x -F "version=$2" | head -n 1 | xargs -r sed -n 's/^layout=//p' || true
+		xargs -r grep -l -x -F "version=$2" | sed -n 1p | xargs -r sed -n 's/^layout=//p' || true
 }
 
 # Set RELEASE, VERSION and LAYOUT to what the row takes and unpack its image in

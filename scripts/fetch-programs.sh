@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fetch-programs.sh ARCH: print the directory of what the guest of bench-parallel.sh gets
-# besides busybox, to be copied to its /: hackbench, dbench with the beginning of what it
-# plays, so that it is through with it several times, and the libraries that they need.
-# Debian has fio, too, but that takes a hundred packages.
+# fetch-programs.sh ARCH SET: print a directory to be copied to the guest's /. It has
+# programs and the libraries that they need.
+#
+#	bench		hackbench and dbench, for bench-parallel.sh. dbench gets the beginning
+#			of its script only, so that it plays the script several times. fio
+#			would take a hundred packages.
+#	selftests	trace-cmd
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
 SUITE=bookworm
-PACKAGES=(rt-tests dbench libc6 libpopt0)
-PROGRAMS=(hackbench dbench)
 SCRIPT=usr/share/dbench/client.txt
 SCRIPT_LINES=5000
 
@@ -50,14 +51,27 @@ fill() {	# fill DIR
 	apt_fetch "${specs[@]}" >"$1.files"
 	while read -r file; do dpkg -x "$file" "$from"; done <"$1.files"
 	for package in "${PROGRAMS[@]}"; do add "$from" "$1/usr/bin/$package" "$package"; done
-	mkdir -p "$1/${SCRIPT%/*}"
-	head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"
+	if [ -e "$from/$SCRIPT" ]; then
+		mkdir -p "$1/${SCRIPT%/*}"
+		head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"
+	fi
 	rm -rf "$from" "$1.files"
 }
 
-[ $# -eq 1 ] || die "usage: fetch-programs.sh ARCH"
+[ $# -eq 2 ] || die "usage: fetch-programs.sh ARCH bench|selftests"
 ARCH=$(arch_name "$1")
+case $2 in
+bench)
+	PACKAGES=(rt-tests dbench libc6 libpopt0)
+	PROGRAMS=(hackbench dbench)
+	;;
+selftests)
+	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 libc6)
+	PROGRAMS=(trace-cmd)
+	;;
+*)	die "no set of programs is called '$2'" ;;
+esac
 cache_init
-DIR=$CACHE/programs-$ARCH
+DIR=$CACHE/programs-$2-$ARCH
 fill_once apt "$DIR" fill
 echo "$DIR"

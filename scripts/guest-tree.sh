@@ -22,6 +22,6 @@ cp -a "$TOP"/selftests/{objtracetest,test.d} "$3/selftests/"
 # syntax_errors.tc compares with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
 # What these show is run, see test.d/documentation
-cp "$TOP/README.rst" "$TOP/Documentation/objtrace.rst" "$3/selftests/"
+cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"

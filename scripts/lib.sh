@@ -29,6 +29,17 @@ run_dir() {	# run_dir NAME
 	mktemp -d "$CACHE/logs/$1-$(date +%Y%m%d-%H%M%S).XXX"
 }
 
+# The folders with the module's sources are those of Kbuild. It is an error if one is empty.
+module_folders() {
+	local folder folders
+	folders=$(sed -n 's#^objtrace-.*= \([a-z]*\)/.*#\1#p' "$TOP/Kbuild" | sort -u)
+	[ -n "$folders" ] || die "Kbuild names no folder"
+	for folder in $folders; do
+		compgen -G "$TOP/$folder/*.c" >/dev/null || die "no .c file in $folder/"
+	done
+	echo "$folders"
+}
+
 # One line of a check's outcome: good if there is nothing to complain about.
 result() {	# result COMPLAINT NAME
 	if [ -z "$1" ]; then echo "ok $2"; return; fi

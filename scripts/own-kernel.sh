@@ -79,18 +79,20 @@ check_options() {
 	local lacking
 	lacking=$("$TOP/scripts/needed-config.sh" "$KARCH" "$CONF")
 	[ -n "$lacking" ] || return 0
-	if cut -f 2 <<<"$lacking" | grep -q -x all; then
+	if cut -f 2 <<<"$lacking" | grep -x all >/dev/null; then
 		print_missing "$lacking" "this kernel cannot be tested, it lacks options:"
 		exit 1
 	fi
 	print_missing "$lacking" "some tests will not pass, this kernel lacks options:"
 }
 
-# The modules that a guest loads, and the modules that they need, as paths in KDIR.
+# The modules that a guest loads, and the modules that they need, as paths in KDIR. Only
+# make bench loads brd. One set of modules serves all runs, or they would replace each
+# other's.
 guest_modules() {
 	local name path depends
 	# shellcheck disable=SC2046  # names
-	set -- $(grep -v '^#' "$TOP/selftests/qemu/modules")
+	set -- $(grep -v '^#' "$TOP/selftests/qemu/modules") brd
 	while [ $# -gt 0 ]; do
 		name=${1//-/_}
 		shift
@@ -136,7 +138,7 @@ adopt() {	# adopt FINAL
 	local new=$WORK/kernel
 	mkdir "$new"
 	cp "$IMAGE" "$new/vmlinuz"
-	"$TOP/scripts/kernel-image.pl" btf "$IMAGE" >"$new/btf"
+	"$TOP/scripts/kernel-image.py" btf "$IMAGE" >"$new/btf"
 	LAYOUT=$(observed_layout "$new/btf")
 	[ "$LAYOUT" != unknown ] || die "$DIR: objtrace does not know this kernel's struct event_command"
 	copy_modules "$new/modules"

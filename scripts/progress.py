@@ -1,11 +1,11 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """progress.py RUN TIMES: show how far `make check` is.
 
 RUN is the directory of the run, see report.sh, and TIMES the directory with the seconds
 that each test took in its last run, see check-vm.sh.  On a terminal, one line is redrawn
-each second; elsewhere, a line is printed each half minute.  The program ends by a signal, or with its parent: an orphan would hold the
-pipe of a check that died.
+each second; elsewhere, a line is printed each half minute.  The program ends by a signal,
+or with its parent: an orphan would hold the pipe of a check that died.
 """
 
 import os

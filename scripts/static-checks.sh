@@ -13,7 +13,7 @@ SPARSE_ROW=6.12-new
 # What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
 # prototypes and types that are made by one: only in the files that have some. The
 # long strings in these tables are documentation, which nobody greps for.
-X_MACRO_FILES='objtrace_(symbols|structs|ksyms|errors|event|parse)\.h|objtrace_(ksyms|btf|built|parse)\.c|objtrace_target(_trace)?\.[ch]'
+X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/parse)\.h|(kernel/(ksyms|btf|built)|command/parse)\.c|objtrace_target(_trace)?\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
@@ -32,8 +32,29 @@ files() {	# files PATTERN...
 }
 
 c_files() { files '*.c' '*.h'; }
-module_c_files() { files 'objtrace*.c' 'include/*.h' 'selftests/test_modules/*.[ch]' \
-	'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c'; }
+module_patterns() {	# one per line; fails if the module has no such files
+	local folders
+	folders=$(module_folders) || return
+	printf '%s\n' 'objtrace*.[ch]' 'include/*.h' 'selftests/test_modules/*.[ch]' \
+		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c'
+	# shellcheck disable=SC2086  # words
+	printf '%s/*.[ch]\n' $folders
+}
+
+module_c_files() {
+	local patterns
+	mapfile -t patterns < <(module_patterns)
+	files "${patterns[@]}"
+}
+
+# A check that is given no files finds nothing wrong with them.
+unmatched_patterns() {
+	local pattern patterns
+	patterns=$(module_patterns 2>&1) || { echo "$patterns"; return; }
+	while read -r pattern; do
+		[ -n "$(files "$pattern")" ] || echo "no file is called $pattern"
+	done <<<"$patterns"
+}
 
 scripts() {	# files that a shell reads
 	(cd "$TOP" && files '*' | xargs -r -d '\n' awk '
@@ -59,6 +80,20 @@ sparse_complaints() {	# sparse_complaints ARCH
 	grep -E '(warning|error):' "$build/build.log" | grep -v -E '/usr/src/linux-headers|^\./|^include/linux' || true
 }
 
+python_complaints() {
+	local list
+	mapfile -t list < <(files '*.py')
+	if [ ${#list[@]} -eq 0 ]; then echo "no files to check"; return; fi
+	(cd "$TOP" && pyflakes3 "${list[@]}" 2>&1) || true
+	on_matches '^.{101}' '*.py' | sed 's/$/: longer than 100 columns/'
+}
+
+# Scripts are for the shell or for Python.
+other_languages() {
+	files '*.pl' '*.pm' | sed 's/$/: a Perl file/'
+	on_matches '^#!.*perl|\<perl -[a-z]*e' '*'
+}
+
 # checkpatch reads a file of options, too, if one is there.
 run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 	local list
@@ -77,6 +112,7 @@ run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 checkpatch_complaints() {
 	local checkpatch
 	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
+	unmatched_patterns
 	(module_c_files | grep -v -E "$X_MACRO_FILES" | run_checkpatch "")
 	(module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS")
 }
@@ -85,6 +121,7 @@ kernel_doc_complaints() {
 	local list tool
 	tool=$(meta "$SPARSE_ROW" x86_64 kdir)/scripts/kernel-doc
 	[ -r "$tool" ] || { echo "no kernel-doc in $tool"; return; }
+	unmatched_patterns
 	mapfile -t list < <(module_c_files)
 	(cd "$TOP" && perl "$tool" -Wreturn -none "${list[@]}" 2>&1) | grep -E 'warning|error' || true
 }
@@ -113,7 +150,7 @@ long_functions() {
 
 no_spdx() {
 	local list
-	list=$(files '*.[chS]' '*.rst' '*.tc' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' | sort)
+	list=$(files '*.[chS]' '*.rst' '*.tc' '*.py' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' | sort)
 	(cd "$TOP" && xargs -r -d '\n' awk '
 		FNR <= 3 && /SPDX-License-Identifier: GPL-2.0/ { print FILENAME }' <<<"$list") |
 		sort -u | comm -23 <(echo "$list") - | sed 's/$/: no SPDX line/'
@@ -127,6 +164,20 @@ test_complaints() {
 	[ ${#list[@]} -gt 0 ] || { echo "no tests to check"; return; }
 	(cd "$TOP" && grep -L '^# description: .' "${list[@]}" | sed 's/$/: no description/') || true
 	on_matches '^[[:space:]]*! |[[][[] |^[[:space:]]*function ' '*.tc'
+}
+
+# With pipefail, a reader that leaves early makes the pipe fail: SIGPIPE can kill the writer.
+# Whether the writer is done by then depends on the host's load.
+early_readers() {
+	local list
+	mapfile -t list < <(cd "$TOP" && scripts | xargs -r -d '\n' grep -l '^#!/bin/bash')
+	[ ${#list[@]} -gt 0 ] || { echo "no scripts to check"; return; }
+	(cd "$TOP" && awk '
+		{ line = (is_continued ? "| " : "") $0 }
+		line ~ /(^|[^|])[|][ \t]*(head|grep[ \t]([^|]*[ \t])?-[a-zA-Z]*q)/ {
+			print FILENAME ":" FNR ": " $0
+		}
+		{ is_continued = /(^|[^|])[|][ \t]*$/ }' "${list[@]}")
 }
 
 # No build may depend on one particular mirror.
@@ -146,6 +197,18 @@ stale_readme() {
 		sed 's/^/make check KERNEL=all, and after it scripts\/matrix.sh --readme, is due: /'
 }
 
+# The pictures of the documents: each file exists and is XML.
+picture_complaints() {
+	local document picture
+	files '*.rst' | while read -r document; do
+		sed -n 's/^\.\. image:: //p' "$TOP/$document" | while read -r picture; do
+			python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
+				"$(dirname "$TOP/$document")/$picture" 2>&1 |
+				tail -n 1 | sed "s#^#$document: $picture: #" || true
+		done
+	done
+}
+
 # The documentation as a man page, made with what `make man' uses: the width is that of
 # a terminal, where long lines may be too long.
 man_complaints() {
@@ -160,17 +223,25 @@ man_complaints() {
 	rm -r "$dir"
 }
 
+# Python's own complaint is on stderr
+layer_complaints() { "$TOP/scripts/check-layers.py" "$TOP" || echo "check-layers.py failed"; }
+
 cache_init
 for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
 result "$(version_tests)" "no kernel version test in a source"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
+result "$(layer_complaints)" "includes point to no higher layer, and each static function has its own name"
 result "$(stale_errors)" "the documentation explains the errors that there are"
 result "$(stale_readme)" "README.rst names the kernels that are tested"
 result "$(man_complaints)" "the man page"
+result "$(picture_complaints)" "the pictures of the documents"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
+result "$(early_readers)" "no pipe ends in a reader that leaves before its writer"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(shellcheck_complaints)" "shellcheck"
+result "$(python_complaints)" "pyflakes, and no line over 100 columns"
+result "$(other_languages)" "no script in Perl"
 result "$(checkpatch_complaints)" "checkpatch"
 result "$(kernel_doc_complaints)" "kernel-doc"
 for arch in x86_64 arm64; do

@@ -100,7 +100,7 @@ kernel_image() {
 	fi
 	if [ ! -e "$elf" ]; then
 		lock "elf-$ROW"
-		"$TOP/scripts/kernel-image.pl" kernel "$dir/vmlinuz" >"$elf.new"
+		"$TOP/scripts/kernel-image.py" kernel "$dir/vmlinuz" >"$elf.new"
 		mv "$elf.new" "$elf"
 	fi
 	echo "$elf"

@@ -3,10 +3,10 @@
  * layout-check BTF SYMBOLS
  *
  * What the module will find in a kernel that is not running, by the module's own
- * code and lists.  BTF is the kernel's raw BTF, SYMBOLS the text of its kallsyms:
+ * code and lists.  BTF is the kernel's raw BTF, SYMBOLS a copy of its kallsyms:
  * lines "ADDRESS TYPE NAME".  Prints
  *
- *	family split|merged|none	of struct event_command, see objtrace_layout.h
+ *	family split|merged|none	of struct event_command, see kernel/layout.h
  *	commands symbol|decoded|none	how trigger_commands will be found
  *	frees NAME...			functions that free or allocate, and have no tracepoint
  *
@@ -22,8 +22,9 @@
 
 #include <linux/kernel.h>
 
-#include "objtrace_btf.h"
-#include "objtrace_layout.h"
+#include "kernel/btf.h"
+#include "kernel/built.h"
+#include "kernel/layout.h"
 #include "kernel_btf.h"
 
 /* What the module needs of kallsyms; without the last it can do, see find_commands() */
@@ -60,7 +61,7 @@ static const struct objtrace_btf_built wanted[] = {
 #define OBJTRACE_SIZE(type)		{ #type, NULL },
 #define OBJTRACE_MEMBER(type, member)	{ #type, #member },
 #define OBJTRACE_ENUMERATOR(name)	{ NULL, #name },
-#include "objtrace_structs.h"
+#include "kernel/structs.h"
 };
 
 /* Nothing was built here */

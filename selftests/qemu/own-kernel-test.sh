@@ -180,17 +180,21 @@ option_tests() {
 	options "another choice of DWARF" 0 </dev/null
 }
 
-# The Makefile has a default for KDIR, which selects no kernel for make check.
+# The Makefile has a default for KDIR, which selects no kernel for these rules.
 makefile() {	# makefile NAME EXPECTED COMMAND...
 	local out
-	out=$(env -u KDIR "${@:3}" -s -n -C "$TOP" check | grep -o "KDIR='[^']*'")
+	out=$(env -u KDIR "${@:3}" -s -n -C "$TOP" | grep -o "KDIR='[^']*'")
 	tap "$([ "$out" = "KDIR='$2'" ] || echo "said: $out")" "$1"
 }
 
 makefile_tests() {
-	makefile "make check" "" make
-	makefile "make check KDIR=" "/build" make KDIR=/build
-	makefile "KDIR in the environment of make check" "/build" env KDIR=/build make
+	local rule
+	for rule in check demo bench; do
+		makefile "make $rule" "" make $rule
+		makefile "make $rule KDIR=" "/build" make $rule KDIR=/build
+		makefile "KDIR in the environment of make $rule" "/build" env KDIR=/build make $rule
+	done
+	makefile "make bench-check, which has no kernel of one's own" "" make bench-check KDIR=/build
 }
 
 describe_tests

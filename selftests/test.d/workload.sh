@@ -12,11 +12,11 @@
 #		recorded N			what objtrace has counted as records
 #		cpu N EVENTS			how many events there are
 #	NAME/cpuN	the pages of the trace buffer, as the kernel has them
-#	NAME/formats, NAME/header_page	what they look like
+#	NAME/formats	the formats of its events
 #	NAME/stats	objtrace's own
 #	kallsyms, btf/	functions, and what is known of those of modules
 #
-# for selftests/workload/check.pl, which proves on the host that the records are right.
+# for selftests/workload/check.py, which proves on the host that the records are right.
 #
 # That an object lives is what the slab events tell, and probes, whose names say what is
 # so of what is in ptr:
@@ -45,7 +45,7 @@ probe()	# p|r NAME FUNCTION ARGUMENTS: if this kernel has the function
 	fi >> "$MANIFEST"
 }
 
-# On what is passed the rcu_head of a struct slab_sheaf. check.pl knows where its members
+# On what is passed the rcu_head of a struct slab_sheaf. check.py knows where its members
 # are in this kernel.
 probe_sheaf()	# NAME FUNCTION
 {
@@ -167,7 +167,6 @@ save()	# NAME: what is in the instance, which goes
 	done
 	cat events/workload/*/format events/objtrace/*/format events/kmem/*/format \
 		events/skb/*/format > "$SCRATCH/$1/formats"
-	cat "$TRACEFS/events/header_page" > "$SCRATCH/$1/header_page"
 	cp "$TMPDIR/workload.stats" "$SCRATCH/$1/stats"
 	# By an interrupt while another probe was being handled, maybe
 	awk '$3 + 0 { print "missed", $1, $3 }' "$TRACEFS/kprobe_profile" >> "$MANIFEST"

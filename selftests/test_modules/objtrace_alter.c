@@ -11,7 +11,7 @@
  *   btf_words=OFFSET OLD NEW[,OFFSET OLD NEW]...
  *			replace 32-bit words in the types of vmlinux' BTF.  All numbers
  *			are hexadecimal, OFFSET counts from the start of the BTF.
- *			scripts/alter-image.pl prints such lists.
+ *			scripts/alter-btf.py prints such lists.
  *   failing=FUNCTION VALUE [SKIP COUNT [POINTER]]
  *			After a module began to load, FUNCTION does nothing and returns the
  *			number VALUE.  SKIP and COUNT select calls from then on: SKIP calls

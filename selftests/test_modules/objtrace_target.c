@@ -477,8 +477,11 @@ static noinline void ott_none(unsigned int n)
 	ott_barrier();
 }
 
-/* A, B and C by turns in all registers, whatever the function makes of them. */
-static noinline void call_with_objects(void *function)
+/*
+ * A, B and C by turns in all registers, whatever the function makes of them.  A kernel with
+ * kCFI would compare its type with that of the pointer.
+ */
+static noinline __nocfi void call_with_objects(void *function)
 {
 	void (*f)(OTT_ARGS) = function;
 
@@ -774,7 +777,10 @@ static noinline void ott_wrap(unsigned int n)
 	ott_barrier();
 }
 
-/* One that the kernel does not export. */
+/*
+ * One that the kernel does not export.  Its callers are __nocfi: on x86 with IBT the address
+ * is behind the landing pad, where kCFI does not find the type.
+ */
 static void *find_function(const char *name)
 {
 	struct kprobe kp = {
@@ -836,7 +842,7 @@ OTT_FUNC void ott_free_rcu(void *memory)
 /* What RCU calls where a kernel collects nothing: here at once, and directly. */
 static void (*ott_kvfree_rcu_cb)(struct rcu_head *head);
 
-OTT_FUNC void ott_free_rcu_cb(void *memory)
+OTT_FUNC __nocfi void ott_free_rcu_cb(void *memory)
 {
 	struct ott_deferred *d = memory;
 
@@ -1557,7 +1563,7 @@ static int run_stop(void (*scenario)(unsigned int), unsigned int n)
 }
 
 /* As ftrace does itself when it finds what it does not understand. */
-static int run_kill_ftrace(void (*scenario)(unsigned int), unsigned int n)
+static __nocfi int run_kill_ftrace(void (*scenario)(unsigned int), unsigned int n)
 {
 	void (*ftrace_kill)(void) = find_function("ftrace_kill");
 
@@ -1691,7 +1697,7 @@ static void return_at_once(struct pt_regs *regs)
 }
 #endif
 
-static int kill_at_last_call(struct kprobe *kp, struct pt_regs *regs)
+static __nocfi int kill_at_last_call(struct kprobe *kp, struct pt_regs *regs)
 {
 	if (atomic_dec_return(&ott_calls_left))
 		return 0;
@@ -1967,7 +1973,7 @@ static int tell_stale_int3(struct notifier_block *nb, unsigned long val, void *d
 
 static struct notifier_block tell_nb = { .notifier_call = tell_stale_int3 };
 
-static int start_telling(void)
+static __nocfi int start_telling(void)
 {
 	unsigned long (*lookup)(const char *) = find_function("kallsyms_lookup_name");
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * masks ABI OBJECT-FILE...: what objtrace_args.c knows of each function in their BTF, as
+ * masks ABI OBJECT-FILE...: what types/args.c knows of each function in their BTF, as
  * NAME OBJECTS VARIABLE; "unknown" if nothing.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "objtrace_args.h"
-#include "objtrace_member.h"
+#include "kernel/member.h"
 #include "kernel_btf.h"
+#include "types/args.h"
 
 static void print_masks(const struct btf *btf, enum objtrace_abi abi)
 {

@@ -4,9 +4,9 @@
 #
 # test.sh [SEED...]
 #
-# What generate.pl foretells, compared with what compilers do, on the host: where each
+# What generate.py foretells, compared with what compilers do, on the host: where each
 # argument is, on both architectures; on x86-64 all records of calls that are really
-# made; and what objtrace_args.c knows of the functions by their BTF. Prints TAP.
+# made; and what types/args.c knows of the functions by their BTF. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -73,7 +73,7 @@ places() {	# places FILE
 
 check_places() {	# check_places ABI
 	compile "$1" "$WORK/$1/where.c" -g0 -S -o "$WORK/$1/where.s"
-	places "$WORK/$1/where.s" | diff "$WORK/$1/where" - | head -n 10
+	places "$WORK/$1/where.s" | diff "$WORK/$1/where" - | sed -n 1,10p
 }
 
 # Optimization has no part in the prototypes of functions
@@ -84,7 +84,7 @@ check_masks() {	# check_masks ABI
 		add_btf "$1" "$WORK/$1/$file.o"
 	done
 	"$WORK/masks" "$1" "$WORK/$1/a.o" "$WORK/$1/b.o" | grep '^ott_t' | sort |
-		diff <(sort "$WORK/$1/masks") - | head -n 10
+		diff <(sort "$WORK/$1/masks") - | sed -n 1,10p
 }
 
 # With everything as on x86-64 machines
@@ -98,7 +98,7 @@ check_records() {	# check_records COMPILER
 	gcc-12 "${CFLAGS[@]}" -no-pie -fno-pie -I "$build" -I "$HERE" -o "$build/host" \
 		"$HERE/truth_host.c" "$build"/truth_*.o
 	"$build/host" <"$build/expected" >"$build/seen"
-	diff "$build/expected" "$build/seen" | head -n 10
+	diff "$build/expected" "$build/seen" | sed -n 1,10p
 }
 
 # A trace of what is expected, as a guest would have it, after a sed script has changed it
@@ -141,8 +141,8 @@ check_differences() {	# check_differences ABI
 
 masks_program() {
 	gcc -std=gnu11 -O2 -I "$TOP/selftests/unit/include" -I "$TOP/selftests/unit" \
-		-I "$TOP/include" -o "$WORK/masks" "$HERE/masks.c" \
-		"$TOP/objtrace_args.c" "$TOP/objtrace_member.c" -lbpf
+		-I "$TOP" -I "$TOP/include" -o "$WORK/masks" "$HERE/masks.c" \
+		"$TOP/types/args.c" "$TOP/kernel/member.c" -lbpf
 }
 
 count() { grep -c "$1" "$2" || true; }	# count PATTERN FILE
@@ -150,11 +150,11 @@ count() { grep -c "$1" "$2" || true; }	# count PATTERN FILE
 check_abi() {	# check_abi SEED ABI
 	local dir=$WORK/$2
 	mkdir -p "$dir"
-	"$HERE/generate.pl" "$1" "$2" "$FUNCTIONS" "$CALLS" "$dir"
+	"$HERE/generate.py" "$1" "$2" "$FUNCTIONS" "$CALLS" "$dir"
 	tap "$(check_places "$2" 2>&1)" \
 		"seed $1, $2: $(count . "$dir/where") words of arguments are as gcc has them"
 	tap "$(check_masks "$2" 2>&1)" \
-		"seed $1, $2: $(count . "$dir/masks") functions are as objtrace_args.c knows"
+		"seed $1, $2: $(count . "$dir/masks") functions are as types/args.c knows"
 	tap "$(check_comparison "$1" "$2" 2>&1)" \
 		"seed $1, $2: a trace is compared with what was foretold"
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the functions that generate.pl makes up are built on, in the kernel and in a
+ * What the functions that generate.py makes up are built on, in the kernel and in a
  * program on the host.
  */
 #ifndef _OTT_TRUTH_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions and steps that generate.pl makes up, run on an x86-64 host, with what
+ * The functions and steps that generate.py makes up, run on an x86-64 host, with what
  * objtrace does at their entries in the plainest way there is: the compiler calls
  * __fentry__ there.
  *

@@ -17,6 +17,7 @@ typedef uint8_t u8;
 #define noinline		__attribute__((noinline))
 #define __used			__attribute__((used))
 #define notrace			__attribute__((no_instrument_function))
+#define __nocfi
 #if __has_attribute(noclone)
 #define __noclone		__attribute__((noclone))
 #else

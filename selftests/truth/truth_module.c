@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * objtrace_truth - the calls that generate.pl has made up, for the objtrace selftests
+ * objtrace_truth - the calls that generate.py has made up, for the objtrace selftests
  *
  * Write "N" into the parameter "run" to play N steps; "objects" tells where the objects
  * are, read it before one is tracked; "calls" is how many functions were called.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Play the steps that generate.pl has made up, and let objects come and go between
+ * Play the steps that generate.py has made up, and let objects come and go between
  * them: by the same random numbers as there, so that it knows what is recorded.
  *
  * While a register may hold an object interrupts are off, and the registers are cleared

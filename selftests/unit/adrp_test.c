@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which data arm64 code refers to: assembled by hand after the manual.
+ * Which data arm64 code refers to, and where branches may lead: assembled by hand after the
+ * manual.
  */
 #include <linux/kernel.h>
 
-#include "objtrace_adrp.h"
+#include "kernel/adrp.h"
 #include "tap.h"
 
 #define ADRP(rd, pages)	(0x90000000 | ((pages) & 3) << 29 | \
 			 ((u32)(pages) >> 2 & 0x7ffff) << 5 | (rd))
 #define ADD(rd, rn, imm)	(0x91000000 | (imm) << 10 | (rn) << 5 | (rd))
 #define LDR(rd, rn, imm)	(0xf9400000 | (imm) / 8 << 10 | (rn) << 5 | (rd))
-#define NOP			0xd503201f
+#define HINT(nr)		(0xd503201f | (nr) << 5)
+#define NOP			HINT(0)
+#define PACIASP			HINT(25)
+#define PACIBSP			HINT(27)
+#define BTI			HINT(32)
+#define BTI_C			HINT(34)
+#define BTI_J			HINT(36)
+#define BTI_JC			HINT(38)
+#define BRK(imm)		(0xd4200000 | (imm) << 5)
+#define HVC(imm)		(0xd4000002 | (imm) << 5)
+#define STP_FP_LR		0xa9bf7bfd
 
 #define BASE	0xffffa94cf83ff144ULL
 #define PAGE	(BASE & ~0xfffULL)
@@ -31,6 +42,22 @@ static void expect(const char *what, const u32 *code, unsigned int nr,
 	const u64 wanted[] = { __VA_ARGS__ };					\
 	expect(what, code, ARRAY_SIZE(code), wanted, ARRAY_SIZE(wanted));	\
 } while (0)
+
+static void landing_pads(void)
+{
+	/* A kprobe replaces what it is set on */
+	const u32 pads[] = { BTI_C, BTI_J, BTI_JC, PACIASP, PACIBSP, BRK(4) };
+	const u32 others[] = { NOP, BTI, HINT(7), STP_FP_LR, HVC(4), BRK(4) | 1, 0 };
+	unsigned int i;
+	bool right = true;
+
+	for (i = 0; i < ARRAY_SIZE(pads); i++)
+		right &= objtrace_is_landing_pad(pads[i]);
+	ok(right, "landing pads");
+	for (i = 0; i < ARRAY_SIZE(others); i++)
+		right &= !objtrace_is_landing_pad(others[i]);
+	ok(right, "instructions that are no landing pad");
+}
 
 int main(void)
 {
@@ -53,5 +80,6 @@ int main(void)
 	EXPECT("two registers", two, PAGE + 0x2001, PAGE + 0x1001);
 	expect("registers without ADRP", other, ARRAY_SIZE(other), NULL, 0);
 	expect("no code", NULL, 0, NULL, 0);
+	landing_pads();
 	return tap_done();
 }

@@ -5,7 +5,7 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_allocator.h"
+#include "objects/allocator.h"
 #include "tap.h"
 
 /* What is passed an address that is free, in one kernel or another */

@@ -5,10 +5,10 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_args.h"
-#include "objtrace_member.h"
+#include "kernel/member.h"
 #include "kernel_btf.h"
 #include "tap.h"
+#include "types/args.h"
 
 /* Types of arguments and results; those that are not in C are in small letters */
 #define TYPES								\

@@ -8,7 +8,7 @@
 
 #include <linux/kernel.h>
 
-#include "objtrace_bloom.h"
+#include "objects/bloom.h"
 #include "tap.h"
 
 #define BASE		0xffff888000000000UL

@@ -5,7 +5,7 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_funcs.h"
+#include "functions/funcs.h"
 #include "kernel_btf.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# ibt_test.sh: that ibt-complaints.pl complains of each thing that it is there for,
+# ibt_test.sh: that ibt-complaints.py complains of each thing that it is there for,
 # and of nothing else, in a few lines of x86 code that stand for a module. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
@@ -58,7 +58,7 @@ complaints() {	# complaints CHECK SED-SCRIPT
 	if [ -n "${ADDRESS:-}" ]; then
 		"$(cross_prefix x86_64)objcopy" --change-section-address ".text+$ADDRESS" "$WORK/module.o"
 	fi
-	"$TOP/scripts/ibt-complaints.pl" "$1" "$WORK/module.o" "${argument[@]}" 2>&1
+	"$TOP/scripts/ibt-complaints.py" "$1" "$WORK/module.o" "${argument[@]}" 2>&1
 }
 
 tap() {	# tap GOOD NAME DETAILS
@@ -82,7 +82,7 @@ complains() {	# complains CHECK NAME COMPLAINT SED-SCRIPT: of one thing
 
 printf '%s\n' sealed_function other_function >"$WORK/sealed"
 TABLE='s/call	sealed_function/jmp *table(,%rax,8)/'
-echo "1..28"
+echo "1..31"
 for check in indirect calls pointers entries; do silent "$check" "a good module" ''; done
 for check in indirect calls pointers entries; do
 	ADDRESS=0x340 silent "$check" "a good module whose code has an address" ''
@@ -96,6 +96,9 @@ complains indirect "the table of a switch" 'user: jmp    *' "$TABLE"
 silent tables "the table of a switch" "$TABLE"
 complains tables "a jump through a pointer" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
 silent calls "a static call at the end of a function" 's/^.Lsite:	call/.Lsite:	jmp/'
+silent calls "a static call under a condition" 's/^.Lsite:	call/.Lsite:	je/'
+complains calls "a jump under a condition that is no static call" 'no static call there' '
+	s/^.Lsite:	call/.Lsite:	je/;s/Lsite - ./Lsite - . + 1/'
 complains calls "a call that is no static call" 'no static call there' 's/Lsite - ./Lsite - . + 1/'
 complains calls "a static call of something else" '__SCK__other there' 's/__SCK__objtrace_called/__SCK__other/'
 complains calls "a trampoline through a pointer" "the trampoline is 'jmp    *" 's/jmp	__x86_return_thunk/jmp *%rax/'
@@ -107,5 +110,7 @@ complains pointers "a module without pointers" 'no address of the kernel' '/kern
 complains entries "a function without ENDBR" 'user has no ENDBR' '/^	user:/,/endbr64/s/endbr64/nop/;/^user:/,/endbr64/s/endbr64/nop/'
 silent entries "a trampoline" '/^.type own/i objtrace_tramp_1: ret
 s/quad	user/&, objtrace_tramp_1/'
+silent entries "what kCFI has in front of a function" '/^user:/i __cfi_user: nop
+/^.data/i .section .cfi_sites, "a"; .long __cfi_user - .'
 complains entries "a function that is sealed" 'own is sealed' 's/quad	user/quad own/'
 complains entries "a module without callbacks" 'no address of a function' '/quad	user/d'

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What objtrace_btf.c asks of the kernel, on BTF that libbpf has read or made.
+ * What kernel/btf.c asks of the kernel, on BTF that libbpf has read or made.
  */
 #ifndef _UNIT_KERNEL_BTF_H
 #define _UNIT_KERNEL_BTF_H
 
 #include <linux/btf.h>
 
-#include "objtrace_ksyms.h"
+#include "kernel/ksyms.h"
 
 static struct btf *kernel_btf;
 

@@ -12,8 +12,9 @@
 #include <linux/kernel.h>
 #include <linux/public.h>
 
-#include "objtrace_btf.h"
-#include "objtrace_layout.h"
+#include "kernel/btf.h"
+#include "kernel/built.h"
+#include "kernel/layout.h"
 #include "kernel_btf.h"
 #include "tap.h"
 
@@ -136,7 +137,7 @@ static const struct {
 } public_members[] = {
 #define OBJTRACE_SIZE(type)		{ #type, NULL },
 #define OBJTRACE_MEMBER(type, member)	{ #type, #member },
-#include "objtrace_structs.h"
+#include "kernel/structs.h"
 };
 
 #define SPLIT_LAYOUT	"split, needs_rec 2;"					\
@@ -569,7 +570,7 @@ static void add_public_enum(void)
 {
 	must(btf__add_enum(kernel_btf, NULL, 4));
 #define OBJTRACE_ENUMERATOR(name) add_enumerator(#name, name);
-#include "objtrace_structs.h"
+#include "kernel/structs.h"
 }
 
 static void add_enum(void)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# miss_path_test.sh: that miss-path.pl complains of each thing that it is there for, and
+# miss_path_test.sh: that miss-path.py complains of each thing that it is there for, and
 # of nothing else, in a few lines of code that stand for a module. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
@@ -17,21 +17,31 @@ ENTRIES=(entry1 entry2 entry3 entry_any)
 # first one of their kind.
 module_x86_64() {
 	cat <<-'EOF'
+	.section .call_sites, "a"
+		.long	0
+	.macro resume
+	771:	jmp	__x86_return_thunk
+		.section .altinstructions, "a"
+		.long	771b - ., 772f - ., 0
+		.section .altinstr_replacement, "ax"
+	772:	ret
+		.text
+	.endm
 	.text
 	.globl objtrace_tramp_look, objtrace_tramp_next, __x86_return_thunk
 	objtrace_tramp_look:
 		push	%rdi
 		incl	%gs:0(%rip)
 		call	objtrace_fops_look
-		ret
+		resume
 	objtrace_tramp_next:
 		cmpb	$0, second(%r10)
 		jne	objtrace_tramp_look
-		jmp	__x86_return_thunk
+		resume
 	objtrace_tramp_large:
 		cmpb	$0, first(%r10)
 		jne	objtrace_tramp_next
-		ret
+		resume
 	own:
 		mov	%rax, 8(%rsp)
 		cmp	%rdi, start(%rip)
@@ -41,11 +51,11 @@ module_x86_64() {
 		mov	%rdi, (%rsp)
 		call	own
 		nopw	0(%rax,%rax,1)
-		jne	look_closer.isra.0
+		jne	look_closer_at_args.isra.0
 		pop	%rbx
 		ret
-	.globl look_closer.isra.0
-	look_closer.isra.0:
+	.globl look_closer_at_args.isra.0
+	look_closer_at_args.isra.0:
 		movq	$0, first(%rip)
 		ret
 	EOF
@@ -74,10 +84,10 @@ module_arm64() {
 	objtrace_fops_entry:
 		stp	x29, x30, [sp, #-16]!
 		bl	own
-		cbnz	w0, look_closer
+		cbnz	w0, look_closer_at_args
 		ldp	x29, x30, [sp], #16
 		ret
-	look_closer:
+	look_closer_at_args:
 		str	x0, [x1]
 		ret
 	EOF
@@ -94,7 +104,7 @@ complaints() {	# complaints ARCH SED-SCRIPT
 		for name in "${ENTRIES[@]}"; do echo "objtrace_fops_$name: $jump objtrace_fops_entry"; done
 	} | sed -e "$2" >"$WORK/module.s"
 	"${prefix}as" -o "$WORK/module.o" "$WORK/module.s"
-	CROSS_COMPILE=$prefix "$TOP/scripts/miss-path.pl" "$WORK/module.o" 2>&1
+	CROSS_COMPILE=$prefix "$TOP/scripts/miss-path.py" "$WORK/module.o" 2>&1
 }
 
 silent() {	# silent ARCH NAME SED-SCRIPT
@@ -122,12 +132,21 @@ x86_64() {
 	complains x86_64 "a string instruction" ': rep stos ' "$way rep stosq"
 	complains x86_64 "a store behind the first level" 'objtrace_tramp_' '/^objtrace_tramp_next:/a setne seen(%rip)'
 	complains x86_64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a mov %rdi, (%rax)'
-	complains x86_64 "a store on one of two ways" ': mov ' "/jne	look_closer/i jne 1f
-		/^.globl look_closer/i 1: mov %rdi, (%rdi); ret"
+	complains x86_64 "a store on one of two ways" ': mov ' "/jne	look_closer_at_args/i jne 1f
+		/^.globl look_closer_at_args/i 1: mov %rdi, (%rdi); ret"
 	complains x86_64 "a call of the kernel" '(preempt_schedule)' "$callback call preempt_schedule"
 	complains x86_64 "a call through a pointer" ': call *' "$callback call *%rax"
 	complains x86_64 "a callback that is not there" 'objtrace_fops_entry2: is not there' '/^objtrace_fops_entry2:/d'
 	complains x86_64 "trampolines that look at nothing" ': looks at nothing' '/jne	objtrace_tramp_look/d'
+	complains x86_64 "a return that the kernel counts" 'objtrace_tramp_large: jmp ' \
+		'/^objtrace_tramp_large:/,/resume/s/resume/jmp	__x86_return_thunk/
+		/^objtrace_tramp_\(small\|large[123]\)/s/:.*/: jne objtrace_tramp_next; resume/'
+	complains x86_64 "such a return after the call of C" 'objtrace_tramp_look: jmp ' \
+		'/call	objtrace_fops_look/,/resume/s/resume/jmp	__x86_return_thunk/'
+	complains x86_64 "returns whose replacement is counted" ': is counted' \
+		'/^772:/s/ret/jmp	__x86_return_thunk/'
+	silent x86_64 "such returns in a kernel that counts no calls" \
+		'/call_sites/d; s/	resume/	jmp	__x86_return_thunk/'
 	complains x86_64 "a callback that does not return" ': ud2' '/^objtrace_fops_entry:/,/ret/s/ret/ud2/'
 }
 

@@ -8,7 +8,7 @@
 
 #include <linux/kernel.h>
 
-#include "objtrace_parse.h"
+#include "command/parse.h"
 
 static bool is_at(const char *text, unsigned int pos, const char *word, size_t len)
 {

@@ -5,7 +5,7 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_parse.h"
+#include "command/parse.h"
 #include "parse_check.h"
 #include "patterns_check.h"
 

@@ -5,7 +5,8 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_parse.h"
+#include "command/parse.h"
+#include "kernel/event.h"
 #include "parse_check.h"
 #include "tap.h"
 

@@ -5,9 +5,9 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_path.h"
 #include "kernel_btf.h"
 #include "tap.h"
+#include "types/path.h"
 
 static int must(int id)
 {

@@ -7,8 +7,8 @@
 
 #include <linux/kernel.h>
 
-#include "objtrace_parse.h"
-#include "objtrace_patterns.h"
+#include "command/parse.h"
+#include "functions/patterns.h"
 
 static const struct objtrace_pattern *
 last_pattern(const struct objtrace_patterns *patterns)

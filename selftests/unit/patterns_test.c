@@ -5,9 +5,9 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_glob.h"
-#include "objtrace_parse.h"
-#include "objtrace_patterns.h"
+#include "command/parse.h"
+#include "functions/glob.h"
+#include "functions/patterns.h"
 #include "patterns_check.h"
 #include "tap.h"
 

@@ -10,7 +10,8 @@
 
 #include <linux/kernel.h>
 
-#include "objtrace_table.h"
+#include "objects/bloom.h"
+#include "objects/table.h"
 #include "tap.h"
 
 static struct objtrace_owner owners[300];

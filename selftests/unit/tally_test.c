@@ -7,7 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "objtrace_tally.h"
+#include "records/tally.h"
 #include "tap.h"
 
 static bool is_word(const char *name)

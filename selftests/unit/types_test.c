@@ -5,10 +5,10 @@
  */
 #include <linux/kernel.h>
 
-#include "objtrace_path.h"
-#include "objtrace_types.h"
 #include "kernel_btf.h"
 #include "tap.h"
+#include "types/path.h"
+#include "types/types.h"
 
 /* The modules that are loaded, in this order; of each, references to its BTF */
 #define NR_MODULES	(OBJTRACE_MAX_MODULE_BTFS + 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a made-up kernel, for their BTF: sample.pl makes up traces of them.
+ * Functions of a made-up kernel, for their BTF: sample.py makes up traces of them.
  */
 struct ws_object {
 	long				number;
@@ -61,7 +61,7 @@ int ws_nothing(void)
 	return 0;
 }
 
-/* sample.pl says that there are two */
+/* sample.py says that there are two */
 void ws_twin(struct ws_object *object)
 {
 	object->number++;

@@ -4,8 +4,8 @@
 #
 # test.sh
 #
-# Tests of check.pl: of made-up traces it accepts those in which all is right, and finds
-# each mistake; and it knows the same of all kinds of prototypes as generate.pl has
+# Tests of check.py: of made-up traces it accepts those in which all is right, and finds
+# each mistake; and it knows the same of all kinds of prototypes as generate.py has
 # foretold. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
@@ -19,7 +19,7 @@ trap 'rm -rf "$WORK"' EXIT
 RIGHT='28 objects, 590 unmarked records proved right, 76 marked (11.4 %): '
 RIGHT+='ws_cloned.isra.0 48, ws_twin 28'
 
-# Mistakes that sample.pl knows, and what is to be said of them
+# Mistakes that sample.py knows, and what is to be said of them
 MISTAKES='
 register	ws_put takes no object in register 2
 number		ws_second takes no object in register 1
@@ -83,11 +83,11 @@ prepare() {	# prepare ABI
 	mv "$WORK/$1/sample_module.btf" "$WORK/$1/btf/ws_mod"
 }
 
-# What check.pl says of a trace; its status is in the last line
+# What check.py says of a trace; its status is in the last line
 check() {	# check ABI [MISTAKE]
-	"$HERE/sample.pl" "$1" "$WORK/$1" "${2:-}"
+	"$HERE/sample.py" "$1" "$WORK/$1" "${2:-}"
 	local status=0
-	"$HERE/check.pl" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1 || status=$?
+	"$HERE/check.py" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1 || status=$?
 	echo "status $status"
 }
 
@@ -115,17 +115,17 @@ check_mistakes() {	# check_mistakes ABI
 # What else can be wrong with what a guest has left
 check_missing() {	# check_missing ABI FILE WHAT-IS-SAID
 	local said
-	"$HERE/sample.pl" "$1" "$WORK/$1"
+	"$HERE/sample.py" "$1" "$WORK/$1"
 	rm "$WORK/$1/sample/$2"
-	said=$("$HERE/check.pl" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1) &&
+	said=$("$HERE/check.py" "$1" "$WORK/$1/sample.btf" "$WORK/$1" sample 2>&1) &&
 		echo "accepted without $2"
 	grep -q "^not ok workload sample: .*$3" <<<"$said" || echo "$said"
 }
 
-# As objtrace_args.c is tested, see selftests/truth/test.sh
+# As types/args.c is tested, see selftests/truth/test.sh
 check_registers() {	# check_registers ABI
 	local dir=$WORK/$1 file
-	"$TOP/selftests/truth/generate.pl" 1 "$1" "$FUNCTIONS" 1000 "$dir"
+	"$TOP/selftests/truth/generate.py" 1 "$1" "$FUNCTIONS" 1000 "$dir"
 	for file in a b; do
 		"$(cross_prefix "$1")gcc-12" -std=gnu11 -g -O2 -ffreestanding -fno-stack-protector \
 			-mgeneral-regs-only -I "$dir" -I "$TOP/selftests/truth" \
@@ -134,8 +134,8 @@ check_registers() {	# check_registers ABI
 		"$(cross_prefix "$1")objcopy" --dump-section ".BTF=$dir/$file.btf" "$dir/$file.o" \
 			"$dir/$file.tmp"
 	done
-	"$HERE/masks.pl" "$1" "$dir"/[ab].btf | grep '^ott_t' | sort |
-		diff <(sort "$dir/masks") - | head -n 10
+	"$HERE/masks.py" "$1" "$dir"/[ab].btf | grep '^ott_t' | sort |
+		diff <(sort "$dir/masks") - | sed -n 1,10p
 }
 
 for abi in x86_64 arm64; do

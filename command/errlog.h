@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Errors of the user, reported in error_log.
+ */
+#ifndef _OBJTRACE_ERRLOG_H
+#define _OBJTRACE_ERRLOG_H
+
+struct objtrace_error;
+struct trace_array;
+
+void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param,
+		     const struct objtrace_error *error);
+void objtrace_errlog_file(const char *file, const char *text,
+			  const struct objtrace_error *error);
+
+#endif /* _OBJTRACE_ERRLOG_H */

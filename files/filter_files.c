@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The files objtrace/set_filter and objtrace/set_notrace in tracefs: patterns are written
+ * to them, functions are read.
+ *
+ * What a write() completes takes effect in it, all or nothing, so that it can fail.  A
+ * pattern ends with a blank or a newline; the last one that was written may end with the
+ * file's being closed.  What was in the list goes together with the first pattern that
+ * is put in its place, or when the file is closed: in between everything would be traced.
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "command/errlog.h"
+#include "command/parse.h"
+#include "files/filter_files.h"
+#include "functions/filter.h"
+#include "functions/groups.h"
+#include "functions/patterns.h"
+#include "kernel/ksyms.h"
+
+/* Bytes of one write() that are looked at; for the others there is another write() */
+#define WRITE_SIZE	OBJTRACE_PATTERNS_SIZE
+
+/* Who writes, one at a time.  Outside of the mutex of functions/groups.c */
+static DEFINE_MUTEX(writers_mutex);
+
+/**
+ * struct opened - one of the files that somebody has opened
+ * @which: the list.  Constant
+ * @replaces: what is in the list goes when something is put in
+ * @has_failed: a write failed, and no later write had text for the list
+ * @nr_begun: bytes of @begun
+ * @begun: pattern whose end was not written yet
+ * @wrong: pattern that is being refused
+ *
+ * Under writers_mutex.
+ */
+struct opened {
+	enum objtrace_filter	which;
+	bool			replaces;
+	bool			has_failed;
+	size_t			nr_begun;
+	char			begun[OBJTRACE_PATTERN_LEN];
+	char			wrong[OBJTRACE_PATTERN_LEN];
+};
+
+static struct opened *opened_of(struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	return m->private;
+}
+
+/*
+ * Writing
+ */
+
+static bool is_separator(char c)
+{
+	return !c || strchr(" \t\n\v\f\r", c);
+}
+
+/* The next pattern in a text, with room for a NUL behind it; NULL if none is left */
+static char *next_pattern(char **text, const char *end)
+{
+	char *pattern;
+
+	while (*text < end && is_separator(**text))
+		(*text)++;
+	if (*text == end)
+		return NULL;
+	pattern = *text;
+	while (*text < end && !is_separator(**text))
+		(*text)++;
+	**text = '\0';
+	return pattern;
+}
+
+/* Into @patterns; if that fails, @o->wrong is the pattern that is at fault */
+static int add_patterns(struct opened *o, struct objtrace_patterns *patterns, char *text,
+			const char *end, struct objtrace_error *error)
+{
+	char *pattern;
+	int ret = 0;
+
+	while (!ret && (pattern = next_pattern(&text, end))) {
+		ret = objtrace_patterns_add(patterns, pattern, error);
+		if (ret)
+			scnprintf(o->wrong, sizeof(o->wrong), "%s", pattern);
+		/* Each is compared with all that are in the list */
+		cond_resched();
+	}
+	return ret;
+}
+
+/* Make @*patterns the list, and get the old one */
+static int set_list(struct opened *o, struct objtrace_patterns **patterns,
+		    struct objtrace_error *error)
+{
+	const struct objtrace_pattern *missing;
+	int ret = objtrace_groups_filter(o->which, patterns);
+
+	if (!ret)
+		return 0;
+	if (ret == -ENOMEM)
+		return objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
+	missing = ret == -ENOENT ? objtrace_patterns_missing(*patterns) : NULL;
+	if (!missing)
+		return objtrace_error_set(error, OBJTRACE_ERR_FTRACE_DEAD, 0);
+	objtrace_pattern_print(missing, o->wrong, sizeof(o->wrong));
+	return objtrace_error_set(error, OBJTRACE_ERR_NO_FUNCTION, missing->takes);
+}
+
+/* error_log prints a caret, which needs a command: ">" if the list was to be empty */
+#define EMPTY_LIST	">"
+
+/* If no pattern is at fault, error_log shows the first one */
+static void log_failure(struct opened *o, char *text, const char *end,
+			const struct objtrace_error *error)
+{
+	if (!o->wrong[0])
+		scnprintf(o->wrong, sizeof(o->wrong), "%s",
+			  next_pattern(&text, end) ?: EMPTY_LIST);
+	objtrace_errlog_file(objtrace_filter_name(o->which), o->wrong, error);
+}
+
+/* Put the patterns of a text into the list, all or none; log why that fails */
+static int put_in_list(struct opened *o, char *text, const char *end)
+{
+	struct objtrace_patterns *patterns;
+	struct objtrace_error error;
+	int ret;
+
+	o->wrong[0] = '\0';
+	patterns = objtrace_patterns_new(o->replaces ? NULL :
+						       objtrace_filter_list(o->which));
+	if (patterns)
+		ret = add_patterns(o, patterns, text, end, &error);
+	else
+		ret = objtrace_error_set(&error, OBJTRACE_ERR_NO_MEMORY, 0);
+	if (!ret)
+		ret = set_list(o, &patterns, &error);
+	objtrace_patterns_free(patterns);
+	if (ret)
+		log_failure(o, text, end, &error);
+	else
+		o->replaces = false;
+	o->has_failed = ret;
+	return ret;
+}
+
+static bool has_pattern(const char *text, const char *end)
+{
+	while (text < end && is_separator(*text))
+		text++;
+	return text < end;
+}
+
+/* What was begun, and what was written behind it */
+static int write_text(struct opened *o, char *text, char *end)
+{
+	char *begun = end;
+	int ret = 0;
+
+	while (begun > text && !is_separator(begun[-1]))
+		begun--;
+	/* Too long, whatever follows: it is refused now */
+	if (end - begun >= sizeof(o->begun))
+		begun = end;
+	o->nr_begun = 0;
+	if (has_pattern(text, begun))
+		ret = put_in_list(o, text, begun);
+	if (ret)
+		return ret;
+	o->nr_begun = end - begun;
+	memcpy(o->begun, begun, o->nr_begun);
+	if (o->nr_begun)
+		o->has_failed = false;
+	return 0;
+}
+
+/* A copy of the text, behind room for the pattern that was begun and before room for a NUL */
+static char *copy_text(const char __user *from, size_t size)
+{
+	char *buf = kvmalloc(OBJTRACE_PATTERN_LEN + size + 1, GFP_KERNEL);
+
+	if (!buf)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(buf + OBJTRACE_PATTERN_LEN, from, size)) {
+		kvfree(buf);
+		return ERR_PTR(-EFAULT);
+	}
+	return buf;
+}
+
+static ssize_t filter_write(struct file *file, const char __user *from, size_t size,
+			    loff_t *pos)
+{
+	struct opened *o = opened_of(file);
+	char *buf, *text, *begin;
+	int ret;
+
+	size = min_t(size_t, size, WRITE_SIZE);
+	/* A page fault can take long, so the copy is made without the mutex */
+	buf = copy_text(from, size);
+	mutex_lock(&writers_mutex);
+	if (IS_ERR(buf)) {
+		ret = PTR_ERR(buf);
+		o->has_failed = true;
+	} else {
+		text = buf + OBJTRACE_PATTERN_LEN;
+		begin = text - o->nr_begun;
+		memcpy(begin, o->begun, o->nr_begun);
+		ret = write_text(o, begin, text + size);
+		kvfree(buf);
+	}
+	mutex_unlock(&writers_mutex);
+	return ret ?: size;
+}
+
+/* If this fails, only error_log reports it: close() has no errno for it */
+static void finish_writing(struct opened *o)
+{
+	mutex_lock(&writers_mutex);
+	if (!o->has_failed && (o->nr_begun || o->replaces))
+		put_in_list(o, o->begun, o->begun + o->nr_begun);
+	mutex_unlock(&writers_mutex);
+}
+
+/*
+ * Opening and reading
+ */
+
+static int filter_show(struct seq_file *m, void *unused)
+{
+	struct opened *o = m->private;
+
+	objtrace_groups_show_filter(m, o->which);
+	return 0;
+}
+
+/* What is written has no place: who opens to append, and seeks the end, need not care */
+static loff_t filter_lseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	return noop_llseek(file, offset, whence);
+}
+
+static int filter_release(struct inode *inode, struct file *file)
+{
+	struct opened *o = opened_of(file);
+
+	finish_writing(o);
+	kfree(o);
+	return single_release(inode, file);
+}
+
+const struct file_operations objtrace_filter_files_fops = {
+	.owner		= THIS_MODULE,
+	.read		= seq_read,
+	.write		= filter_write,
+	.llseek		= filter_lseek,
+	.release	= filter_release,
+};
+
+/* ">" alone empties the list when the file is closed, where no errno can say that it fails */
+static int check_replacing(enum objtrace_filter which)
+{
+	struct objtrace_error error;
+	int ret;
+
+	if (!ksym(ftrace_is_dead)())
+		return 0;
+	ret = objtrace_error_set(&error, OBJTRACE_ERR_FTRACE_DEAD, 0);
+	objtrace_errlog_file(objtrace_filter_name(which), EMPTY_LIST, &error);
+	return ret;
+}
+
+/**
+ * objtrace_filter_files_open() - allocate the state of a file that is being opened
+ * @file: the file, with objtrace_filter_files_fops
+ * @which: the list that the file shows
+ *
+ * Context: task.
+ * Return: 0; -ENOMEM; -ENODEV, with an entry in error_log, if the list is to be replaced
+ * and ftrace is dead
+ */
+int objtrace_filter_files_open(struct file *file, enum objtrace_filter which)
+{
+	bool replaces = file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC;
+	struct opened *o;
+	int ret;
+
+	ret = replaces ? check_replacing(which) : 0;
+	if (ret)
+		return ret;
+	o = kzalloc(sizeof(*o), GFP_KERNEL);
+	if (!o)
+		return -ENOMEM;
+	o->which = which;
+	o->replaces = replaces;
+	ret = single_open(file, filter_show, o);
+	if (ret)
+		kfree(o);
+	return ret;
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions by address, see functions/funcs.h.
+ */
+#include <linux/btf.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+
+#include "functions/funcs.h"
+#include "kernel/member.h"
+#include "types/args.h"
+
+/* So many buckets for each name at least: then nearly all names are in the first */
+#define BUCKETS_PER_NAME	2
+
+/* Room for the functions of a module without BTF, at first */
+#define MIN_ENTRIES		64
+
+/* 32-bit FNV-1a, Fowler/Noll/Vo: names differ in few letters, often the last ones */
+#define FNV_BASIS		2166136261U
+#define FNV_PRIME		16777619U
+
+static u32 hash_of(const char *name, size_t len)
+{
+	u32 hash = FNV_BASIS;
+
+	while (len--)
+		hash = (hash ^ (u8)*name++) * FNV_PRIME;
+	return hash ^ hash >> 16;
+}
+
+static bool is_called(const char *found, const char *name, size_t len)
+{
+	return !strncmp(found, name, len) && !found[len];
+}
+
+/* The bucket of a name, or the free one where it belongs */
+static u32 *bucket_of(const struct objtrace_names *names, const char *name, size_t len)
+{
+	u32 i = hash_of(name, len) & names->bucket_mask;
+	const struct objtrace_name *n;
+
+	for (; names->bucket[i]; i = (i + 1) & names->bucket_mask) {
+		n = &names->name[names->bucket[i] - 1];
+		if (is_called(name_in(names->btf, n->name), name, len))
+			break;
+	}
+	return &names->bucket[i];
+}
+
+static void note_function(struct objtrace_names *names, const struct btf_type *t,
+			  enum objtrace_abi abi)
+{
+	const char *name = name_in(names->btf, t->name_off);
+	u32 *bucket = bucket_of(names, name, strlen(name));
+	struct objtrace_args args = {};
+	bool known = objtrace_args_of(names->btf, t->type, abi, &args);
+	struct objtrace_name *n;
+
+	if (*bucket) {
+		n = &names->name[*bucket - 1];
+		n->is_ambiguous |= !known || n->objects != args.objects ||
+				   n->variable != args.variable;
+		if (n->proto != t->type)
+			n->proto = 0;
+		return;
+	}
+	n = &names->name[names->nr++];
+	*bucket = names->nr;
+	n->name = t->name_off;
+	n->objects = args.objects;
+	n->variable = args.variable;
+	n->is_ambiguous = !known;
+	n->proto = t->type;
+}
+
+static unsigned int count_functions(const struct btf *btf, u32 first_id)
+{
+	const struct btf_type *t;
+	unsigned int nr = 0;
+	u32 id;
+
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
+		nr += kind_of(t) == BTF_KIND_FUNC;
+	return nr;
+}
+
+static int alloc_names(struct objtrace_names *names, unsigned int nr)
+{
+	u32 buckets = roundup_pow_of_two(nr * BUCKETS_PER_NAME + 1);
+
+	names->bucket_mask = buckets - 1;
+	names->bucket = kvcalloc(buckets, sizeof(*names->bucket), GFP_KERNEL);
+	names->name = kvcalloc(nr + 1, sizeof(*names->name), GFP_KERNEL);
+	/* Some functions of a kernel are not in its BTF, some of those in there are inlined */
+	names->max_entries = nr + nr / 8 + MIN_ENTRIES;
+	names->entry = kvcalloc(names->max_entries, sizeof(*names->entry), GFP_KERNEL);
+	if (names->bucket && names->name && names->entry)
+		return 0;
+	objtrace_names_exit(names);
+	return -ENOMEM;
+}
+
+/**
+ * objtrace_names_init() - collect the functions of a BTF
+ * @names: filled in; to be given to objtrace_names_exit()
+ * @btf: the BTF, which has to stay until then; or NULL if there is none
+ * @first_id: its first type that is not another BTF's, on which it is based; or 1
+ * @abi: how they are called
+ *
+ * Context: task.
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
+			u32 first_id, enum objtrace_abi abi)
+{
+	const struct btf_type *t;
+	u32 id;
+
+	*names = (struct objtrace_names){ .btf = btf, .all = objtrace_args_all(abi) };
+	if (alloc_names(names, count_functions(btf, first_id)))
+		return -ENOMEM;
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
+		if (kind_of(t) == BTF_KIND_FUNC) {
+			note_function(names, t, abi);
+			objtrace_funcs_resched(id);
+		}
+	return 0;
+}
+
+/*
+ * How much of a symbol is the name of the function in the source: behind it is what
+ * compilers add to that of a clone.  (A ".cold" part is not called.)
+ */
+static size_t source_name_len(const char *symbol)
+{
+	static const char * const clone[] = { ".isra.", ".constprop.", ".part." };
+	const char *dot = strchr(symbol, '.');
+	unsigned int i;
+
+	for (i = 0; dot && i < ARRAY_SIZE(clone); i++)
+		if (!strncmp(dot, clone[i], strlen(clone[i])))
+			return dot - symbol;
+	return strlen(symbol);
+}
+
+static void add_entry(struct objtrace_names *names, unsigned long ip, unsigned long addr,
+		      u32 name)
+{
+	struct objtrace_entry *entry = names->entry;
+
+	if (entry && names->nr_entries == names->max_entries) {
+		entry = kvcalloc(2 * names->max_entries, sizeof(*entry), GFP_KERNEL);
+		if (entry)
+			memcpy(entry, names->entry, names->nr_entries * sizeof(*entry));
+		kvfree(names->entry);
+		names->entry = entry;
+		names->max_entries *= 2;
+	}
+	if (entry)
+		entry[names->nr_entries++] = (struct objtrace_entry){ ip, addr, name };
+}
+
+/**
+ * objtrace_names_symbol() - there is a symbol
+ * @names: may have a function of its name
+ * @symbol: that of a function
+ * @addr: its address
+ * @ip: its ftrace location; 0 if it cannot be traced
+ *
+ * A table is built faster from symbols with rising addresses.
+ *
+ * Context: task.
+ */
+void objtrace_names_symbol(struct objtrace_names *names, const char *symbol,
+			   unsigned long addr, unsigned long ip)
+{
+	size_t len = source_name_len(symbol);
+	u32 name = *bucket_of(names, symbol, len);
+	struct objtrace_name *n = name ? &names->name[name - 1] : NULL;
+
+	if (!addr)
+		return;
+	if (n && (symbol[len] || (n->addr && n->addr != addr)))
+		n->is_ambiguous = true;
+	else if (n)
+		n->addr = addr;
+	if (ip)
+		add_entry(names, ip, addr, symbol[len] ? 0 : name);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+	const struct objtrace_entry *e = a, *f = b;
+
+	if (e->ip != f->ip)
+		return e->ip < f->ip ? -1 : 1;
+	return e->addr < f->addr ? -1 : e->addr > f->addr;
+}
+
+static void sort_entries(const struct objtrace_names *names)
+{
+	struct objtrace_entry *entry = names->entry;
+	unsigned int i;
+
+	for (i = 1; i < names->nr_entries; i++)
+		if (compare_entries(&entry[i - 1], &entry[i]) > 0)
+			break;
+	if (i < names->nr_entries)
+		sort(entry, names->nr_entries, sizeof(*entry), compare_entries, NULL);
+}
+
+/*
+ * What its names say of a function: all that the BTF has must say the same.  Of symbols
+ * in front of a location, which @first to @last have, the closest are its names.
+ */
+static struct objtrace_func func_of(const struct objtrace_names *names,
+				    const struct objtrace_entry *first,
+				    const struct objtrace_entry *last)
+{
+	const struct objtrace_name *known = NULL, *n;
+	const struct objtrace_entry *e;
+	u32 proto = 0;
+
+	for (e = last; e >= first && e->addr == last->addr; e--) {
+		if (!e->name)
+			continue;
+		n = &names->name[e->name - 1];
+		if (n->is_ambiguous || (known && (known->objects != n->objects ||
+						  known->variable != n->variable)))
+			return (struct objtrace_func){ .objects = names->all };
+		proto = !known || proto == n->proto ? n->proto : 0;
+		known = n;
+	}
+	if (!known)
+		return (struct objtrace_func){ .objects = names->all };
+	return (struct objtrace_func){
+		.objects = known->objects, .sure = known->objects & ~known->variable,
+		.proto = proto,
+	};
+}
+
+/**
+ * objtrace_names_build() - build a table of the functions that can be traced
+ * @names: all symbols were told to it
+ *
+ * The functions must lie within 4 GB.
+ *
+ * Context: task.
+ * Return: the table, to be freed with kvfree(); NULL if there is no memory for it
+ */
+struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
+{
+	const struct objtrace_entry *entry = names->entry;
+	struct objtrace_funcs *funcs;
+	size_t bytes = struct_size(funcs, func, names->nr_entries);
+	unsigned int first, last;
+	struct objtrace_func f;
+
+	if (!entry)
+		return NULL;
+	funcs = kvzalloc(bytes, GFP_KERNEL);
+	if (!funcs)
+		return NULL;
+	sort_entries(names);
+	funcs->bytes = bytes;
+	funcs->start = entry[0].ip;
+	funcs->btf = names->btf;
+	for (first = 0; first < names->nr_entries; first = last + 1) {
+		last = first;
+		while (last + 1 < names->nr_entries && entry[last + 1].ip == entry[first].ip)
+			last++;
+		f = func_of(names, &entry[first], &entry[last]);
+		f.offset = entry[first].ip - funcs->start;
+		objtrace_funcs_resched(funcs->nr);
+		funcs->func[funcs->nr++] = f;
+	}
+	return funcs;
+}
+
+/**
+ * objtrace_names_exit() - free what objtrace_names_init() has allocated
+ * @names: as it was left there
+ *
+ * Context: task.
+ */
+void objtrace_names_exit(struct objtrace_names *names)
+{
+	kvfree(names->entry);
+	kvfree(names->name);
+	kvfree(names->bucket);
+	*names = (struct objtrace_names){};
+}
+
+/**
+ * objtrace_funcs_find() - the function that is being entered
+ * @funcs: the table
+ * @ip: its ftrace location
+ *
+ * Context: any, NMI included.
+ * Return: the function, or NULL if the table does not have it
+ */
+const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
+						unsigned long ip)
+{
+	unsigned int low = 0, high = funcs->nr, middle;
+	unsigned long offset = ip - funcs->start;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (funcs->func[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < funcs->nr && funcs->func[low].offset == offset ? &funcs->func[low] : NULL;
+}
+
+/**
+ * objtrace_funcs_take() - whether a function is one for pointers to a struct
+ * @funcs: the table
+ * @func: the function
+ * @tag: name of the struct
+ * @only_struct: void * is none of these
+ *
+ * Context: any, NMI included.
+ * Return: true if it is known to have such a parameter
+ */
+bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
+			 const struct objtrace_func *func, const char *tag, bool only_struct)
+{
+	unsigned int found;
+
+	if (!func->proto)
+		return false;
+	found = objtrace_args_take(funcs->btf, func->proto, tag);
+	return found & OBJTRACE_TAKES_STRUCT || (found && !only_struct);
+}

@@ -1,0 +1,848 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which functions call us: those that can receive an object, that some trigger asks for,
+ * and that are not left out by set_filter or set_notrace.
+ *
+ * They are in groups by the last of their arguments that can be one.  Each group has
+ * its ftrace_ops, whose trampoline and callback look at no more arguments than that.  No
+ * function is in two: where one has several ops, ftrace goes through all ops that there
+ * are.  More groups would save less than they cost, each in every function that something
+ * else traces, too, and when it is unregistered.
+ *
+ * Modules are followed as they come and go.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/ftrace.h>
+#include <linux/jiffies.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+#include <linux/workqueue.h>
+
+#include "functions/filter.h"
+#include "functions/funcs.h"
+#include "functions/groups.h"
+#include "functions/known.h"
+#include "functions/patterns.h"
+#include "functions/selection.h"
+#include "functions/tramp.h"
+#include "kernel/event.h"
+#include "kernel/ksyms.h"
+#include "objects/free.h"
+#include "objtrace_fops.h"
+
+/*
+ * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
+ * arguments are there without SAVE_REGS.
+ */
+static struct ftrace_ops groups[OBJTRACE_NR_TRAMPS + 1] = {
+	{ .func = objtrace_fops_entry1 },
+	{ .func = objtrace_fops_entry2 },
+	{ .func = objtrace_fops_entry3 },
+	{ .func = objtrace_fops_entry },
+	/* Behind the groups by arguments: all that can be in none of them */
+	{ .func = objtrace_fops_entry_any },
+};
+
+#define OTHERS		OBJTRACE_NR_TRAMPS
+
+/* Taken inside of event_mutex, and by the module notifier */
+static DEFINE_MUTEX(groups_mutex);
+
+/**
+ * struct traced - the functions of a group
+ * @nr: how many it has; its ftrace_ops is registered if it has any
+ * @by_path: the same by what they call, if nothing else traces them
+ * @nr_freeing: how many of them are there because they free memory
+ * @marks: how much of the filter all triggers could come to use when it was registered
+ *
+ * Under groups_mutex.
+ */
+struct traced {
+	unsigned int	nr;
+	unsigned int	by_path[OBJTRACE_NR_PATHS];
+	unsigned int	nr_freeing;
+	unsigned long	marks;
+};
+
+static struct traced traced[ARRAY_SIZE(groups)];
+
+/* Under groups_mutex: what triggers need */
+static LIST_HEAD(selections);
+
+/*
+ * Under groups_mutex: the groups have exactly the functions that they need.  Else they
+ * may have more, or, for want of memory, less.
+ */
+static bool is_exact = true;
+
+/*
+ * Under groups_mutex: the groups hold a reference to this module.  They take it before a
+ * function can call us, and drop it when no function does.  rmmod then reports that the
+ * module is in use: exit() could not fail, and would have to wait for ever.
+ */
+static bool hold_module;
+
+/*
+ * The group of a function that can receive an object: always the same one while anything
+ * is traced.  Where ftrace would go through all ops for it they had better be one.
+ */
+static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
+{
+	if (objtrace_free_has_entry(ip) || !objtrace_tramp_is_alone(ip))
+		return OTHERS;
+	return min_t(unsigned int, fls(func->objects), OBJTRACE_NR_TRAMPS) - 1;
+}
+
+/*
+ * Functions
+ */
+
+static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrace_func *func)
+{
+	const struct objtrace_selection *s;
+
+	list_for_each_entry(s, &selections, list)
+		if (objtrace_selection_has(s, funcs, func))
+			return true;
+	return false;
+}
+
+/* Who frees memory is asked whatever was selected, and whatever is left out */
+static bool is_needed(const struct objtrace_funcs *funcs, const struct objtrace_func *func,
+		      unsigned long ip)
+{
+	return objtrace_free_has_entry(ip) ||
+	       (!func->left_out && is_selected(funcs, func));
+}
+
+/* Append those of a part that belong to a group */
+static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned int group,
+				   unsigned long *ips)
+{
+	const struct objtrace_func *f;
+	unsigned int nr = 0;
+	unsigned long ip;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		ip = funcs->start + f->offset;
+		if (f->objects && group_of(f, ip) == group && is_needed(funcs, f, ip))
+			ips[nr++] = ip;
+		/* Each typed trigger reads the function's types */
+		objtrace_funcs_resched(f - funcs->func);
+	}
+	return nr;
+}
+
+/* Count functions that a group has got (1) or no longer has (-1) */
+static void count_traced(unsigned int group, const unsigned long *ips, unsigned int nr, int by)
+{
+	struct traced *t = &traced[group];
+	enum objtrace_path path = OBJTRACE_PATH_CALLBACK;
+	unsigned int i;
+
+	t->nr += nr * by;
+	for (i = 0; i < nr; i++) {
+		if (group != OTHERS)
+			path = objtrace_tramp_path(ips[i]);
+		t->by_path[path] += by;
+		if (objtrace_free_has_entry(ips[i]))
+			t->nr_freeing += by;
+	}
+}
+
+/* How much of the filter all triggers can come to use */
+static unsigned long sum_marks(void)
+{
+	const struct objtrace_selection *s;
+	unsigned long marks = 0;
+
+	list_for_each_entry(s, &selections, list)
+		marks += s->marks;
+	return marks;
+}
+
+/* A dead ftrace unregisters nothing: the module then has to stay until the next boot */
+static bool is_ftrace_dead(void)
+{
+	if (!ksym(ftrace_is_dead)())
+		return false;
+	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
+	return true;
+}
+
+/* Pairs with start_group().  The caller holds a reference of its own, or exit() waits for it */
+static void put_module_if_stopped(void)
+{
+	unsigned int group;
+
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
+		if (traced[group].nr)
+			return;
+	if (hold_module)
+		module_put(THIS_MODULE);
+	hold_module = false;
+}
+
+/*
+ * Its trampoline stays the same until the group stops: ftrace relies on that.  So it may
+ * be the one for a few objects although there are more triggers by now, but to change it
+ * the functions would have to go untraced for a while.
+ *
+ * ftrace can die in register_ftrace_function(), with some functions patched to call us.
+ */
+static int start_group(unsigned int group)
+{
+	int ret;
+
+	traced[group].marks = sum_marks();
+	if (group != OTHERS)
+		objtrace_tramp_set(&groups[group], group, traced[group].marks);
+	if (!hold_module)
+		__module_get(THIS_MODULE);
+	hold_module = true;
+	ret = register_ftrace_function(&groups[group]);
+	if (ret && !is_ftrace_dead())
+		put_module_if_stopped();
+	return ret;
+}
+
+/*
+ * If ftrace dies in unregister_ftrace_function(), some functions still call us, but it
+ * returns 0.
+ */
+static int stop_group(unsigned int group)
+{
+	int ret = unregister_ftrace_function(&groups[group]);
+
+	if (is_ftrace_dead())
+		return -ENODEV;
+	if (ret)
+		return ret;
+	memset(&traced[group], 0, sizeof(traced[group]));
+	put_module_if_stopped();
+	return 0;
+}
+
+/* Give a group @nr functions and no others; without any an ops would trace everything */
+static int replace_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	struct traced *t = &traced[group];
+	int ret;
+
+	if (!nr)
+		return t->nr ? stop_group(group) : 0;
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 1);
+	if (!ret && !t->nr)
+		ret = start_group(group);
+	if (ret)
+		return ret;
+	*t = (struct traced){ .marks = t->marks };
+	count_traced(group, ips, nr, 1);
+	return 0;
+}
+
+static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	int ret;
+
+	if (!nr || !traced[group].nr)
+		return replace_functions(group, ips, nr);
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 0, 0);
+	if (!ret)
+		count_traced(group, ips, nr, 1);
+	return ret;
+}
+
+/*
+ * They must not stay in the filter: something else may come to lie where they are.  If
+ * that takes more memory than there is, the group stops, for which it takes none.
+ */
+static int remove_functions(unsigned int group, unsigned long *ips, unsigned int nr)
+{
+	int ret;
+
+	if (nr == traced[group].nr)
+		return stop_group(group);
+	ret = ftrace_set_filter_ips(&groups[group], ips, nr, 1, 0);
+	if (ret)
+		stop_group(group);
+	else
+		count_traced(group, ips, nr, -1);
+	return ret;
+}
+
+static int stop_groups(void)
+{
+	unsigned int group;
+	int ret = 0;
+
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
+		if (traced[group].nr)
+			ret = stop_group(group) ?: ret;
+	return ret;
+}
+
+/* Make the groups what the selections say.  One that fails does not keep the others. */
+static int update_groups(void)
+{
+	const struct objtrace_funcs *funcs;
+	unsigned int group, nr = 0, i;
+	unsigned long *ips;
+	int ret = 0;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		nr += funcs->nr;
+	ips = kvmalloc_array(nr + 1, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	for (group = 0; group < ARRAY_SIZE(groups); group++) {
+		nr = 0;
+		for (i = 0; (funcs = objtrace_known_part(i)); i++)
+			nr += list_functions(funcs, group, ips + nr);
+		ret = replace_functions(group, ips, nr) ?: ret;
+	}
+	kvfree(ips);
+	return ret;
+}
+
+static int make_exact(void)
+{
+	int ret = 0;
+
+	/* To stop needs no memory, and must not fail for want of it */
+	if (list_empty(&selections))
+		ret = stop_groups();
+	else if (!is_exact)
+		ret = update_groups();
+	is_exact = !ret;
+	return ret;
+}
+
+/* How long to wait for memory; what is not traced meanwhile is lost */
+#define RETRY_DELAY	HZ
+
+/*
+ * Patches functions and waits for callbacks, so event_mutex is not held.  A trigger that is
+ * set or removed at the same time waits for this work, or does it itself.
+ *
+ * The work is repeated until there is memory, or no trigger.
+ */
+static void update_work_fn(struct work_struct *work)
+{
+	mutex_lock(&groups_mutex);
+	if (make_exact() == -ENOMEM && !list_empty(&selections)) {
+		pr_warn_once("out of memory: some functions are not traced until there is some\n");
+		schedule_delayed_work(to_delayed_work(work), RETRY_DELAY);
+	}
+	mutex_unlock(&groups_mutex);
+}
+
+static DECLARE_DELAYED_WORK(update_work, update_work_fn);
+
+/* Soon, or when it is tried again anyway */
+static void update_later(void)
+{
+	schedule_delayed_work(&update_work, 0);
+}
+
+/*
+ * Functions that are left out
+ */
+
+/* Tell hits of functions that are left out, or of those that are not */
+static void publish_left_out(struct objtrace_funcs *funcs, bool left_out)
+{
+	struct objtrace_func *f;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+		if (!!f->left_out == left_out)
+			WRITE_ONCE(f->is_left_out, left_out);
+}
+
+static void publish_all_left_out(bool left_out)
+{
+	struct objtrace_funcs *funcs;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		publish_left_out(funcs, left_out);
+}
+
+static void judge_all(enum objtrace_filter which)
+{
+	struct objtrace_funcs *funcs;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		objtrace_filter_judge(which, funcs);
+}
+
+static bool is_any_judged_anew(void)
+{
+	const struct objtrace_funcs *funcs;
+	const struct objtrace_func *f;
+	unsigned int i;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+			if (f->objects && !!f->left_out != f->is_left_out)
+				return true;
+	return false;
+}
+
+/*
+ * A function that is left out is no hit from now on, though its entry may still be seen:
+ * until every task has finished with those where a probe fired before.  One that no longer
+ * is becomes one when its entry is seen for sure.  Who follows probes relies on both.
+ */
+static int apply_filters(void)
+{
+	int ret;
+
+	if (!is_any_judged_anew())
+		return 0;
+	publish_all_left_out(true);
+	/* A task may be preempted between the probe and our callback, which has to come */
+	if (!list_empty(&selections))
+		synchronize_rcu_tasks();
+	is_exact = false;
+	ret = make_exact();
+	if (!ret)
+		publish_all_left_out(false);
+	return ret;
+}
+
+/* As it was before; the groups get there as well, once there is memory for it */
+static void undo_filters(enum objtrace_filter which)
+{
+	judge_all(which);
+	publish_all_left_out(false);
+	if (!is_exact)
+		update_later();
+}
+
+/**
+ * objtrace_groups_filter() - change which functions are left out
+ * @which: the list that leaves them out
+ * @patterns: what is to be in it; then what was in it.  If this fails it is the same as
+ *	      before.  In any case it belongs to the caller
+ *
+ * What it has left out since before is no hit when this returns, and what it no longer
+ * does is one.
+ *
+ * Context: task, under the mutex of who writes lists.
+ * Return: 0; -ENOENT if a pattern matches nothing, see objtrace_patterns_missing();
+ * -ENOMEM; -ENODEV if ftrace is dead; another negative errno if ftrace refuses
+ */
+int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns)
+{
+	int ret = 0;
+
+	mutex_lock(&groups_mutex);
+	/* Also without a trigger: no function will be traced before the next boot */
+	if (ksym(ftrace_is_dead)())
+		ret = -ENODEV;
+	/* As long as nothing is known nothing is left out either */
+	else if (!objtrace_patterns_are_none(*patterns))
+		ret = objtrace_known_prepare();
+	if (ret)
+		goto unlock;
+	*patterns = objtrace_filter_exchange(which, *patterns);
+	judge_all(which);
+	ret = objtrace_patterns_missing(objtrace_filter_list(which)) ? -ENOENT :
+								      apply_filters();
+	if (ret) {
+		*patterns = objtrace_filter_exchange(which, *patterns);
+		undo_filters(which);
+	}
+unlock:
+	mutex_unlock(&groups_mutex);
+	return ret;
+}
+
+/**
+ * objtrace_groups_show_filter() - show a list of functions
+ * @m: where to
+ * @which: the list
+ *
+ * Waits as long as functions are being armed.
+ *
+ * Context: task; no mutex that is held under event_mutex.
+ */
+void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which)
+{
+	mutex_lock(&groups_mutex);
+	objtrace_filter_show(m, which);
+	mutex_unlock(&groups_mutex);
+}
+
+/*
+ * Modules
+ */
+
+/* The functions of one part come or go, and nothing else has changed */
+static int change_groups(const struct objtrace_funcs *funcs, bool come)
+{
+	unsigned int group, nr;
+	unsigned long *ips;
+	int ret = 0;
+
+	ips = kvmalloc_array(funcs->nr, sizeof(*ips), GFP_KERNEL);
+	if (!ips)
+		return -ENOMEM;
+	for (group = 0; group < ARRAY_SIZE(groups); group++) {
+		nr = list_functions(funcs, group, ips);
+		if (!nr)
+			continue;
+		ret = (come ? add_functions(group, ips, nr) :
+			      remove_functions(group, ips, nr)) ?: ret;
+	}
+	kvfree(ips);
+	return ret;
+}
+
+static void add_module(const struct module *module, bool is_init)
+{
+	struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
+	enum objtrace_filter which;
+	int ret;
+
+	if (!funcs)
+		return;
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		objtrace_filter_judge(which, funcs);
+	publish_left_out(funcs, true);
+	ret = is_exact ? change_groups(funcs, true) : make_exact();
+	if (!ret)
+		return;
+	is_exact = false;
+	update_later();
+	pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
+}
+
+static void drop_module(const struct module *module, bool is_init)
+{
+	const struct objtrace_funcs *funcs = objtrace_known_module(module, is_init);
+
+	if (!funcs)
+		return;
+	if (make_exact() || change_groups(funcs, false)) {
+		stop_groups();
+		is_exact = false;
+		update_later();
+	}
+	objtrace_known_drop(module, is_init);
+}
+
+static int module_changed(struct notifier_block *nb, unsigned long state, void *module)
+{
+	mutex_lock(&groups_mutex);
+	switch (state) {
+	case MODULE_STATE_COMING:
+		add_module(module, false);
+		add_module(module, true);
+		break;
+	case MODULE_STATE_LIVE:
+		/* If nothing was known yet when it came */
+		add_module(module, false);
+		drop_module(module, true);
+		break;
+	case MODULE_STATE_GOING:
+		drop_module(module, true);
+		drop_module(module, false);
+		break;
+	}
+	mutex_unlock(&groups_mutex);
+	return NOTIFY_DONE;
+}
+
+/* Behind the kernel's own, which make a module's BTF available and its functions traced */
+static struct notifier_block module_notifier = {
+	.notifier_call	= module_changed,
+};
+
+/*
+ * Arming
+ */
+
+static bool needs_all(void)
+{
+	const struct objtrace_selection *s;
+
+	list_for_each_entry(s, &selections, list)
+		if (!s->tag)
+			return true;
+	return false;
+}
+
+/* What needs all functions already needs no more for one more trigger */
+static int add_selection(struct objtrace_selection *selection)
+{
+	int ret = objtrace_known_prepare();
+
+	if (ret)
+		return ret;
+	is_exact = is_exact && needs_all();
+	list_add(&selection->list, &selections);
+	return make_exact();
+}
+
+/*
+ * The last selection stops all groups at once, although that waits for callbacks under
+ * event_mutex.  A later stop would leave functions that call us without a trigger, and
+ * rmmod would fail for a while, or wait for ever if ftrace died.
+ */
+static void remove_selection(struct objtrace_selection *selection)
+{
+	list_del(&selection->list);
+	if (list_empty(&selections)) {
+		objtrace_free_stop();
+		make_exact();
+		return;
+	}
+	is_exact = is_exact && needs_all();
+	update_later();
+}
+
+/**
+ * objtrace_groups_arm() - trace functions, for one more trigger
+ * @selection: which ones
+ *
+ * Context: task, event_mutex held.
+ * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno if it refuses
+ */
+int objtrace_groups_arm(struct objtrace_selection *selection)
+{
+	int ret = -ENODEV;
+
+	mutex_lock(&groups_mutex);
+	INIT_LIST_HEAD(&selection->list);
+	if (!ksym(ftrace_is_dead)()) {
+		ret = objtrace_free_start() ?: add_selection(selection);
+		if (ret)
+			remove_selection(selection);
+	}
+	mutex_unlock(&groups_mutex);
+	return ret;
+}
+
+/**
+ * objtrace_groups_disarm() - stop tracing functions for a trigger
+ * @selection: the functions
+ *
+ * After the last trigger no function calls us when this returns.  If ftrace is dead,
+ * functions go on calling us, and the module can no longer be removed.  After any other
+ * trigger, functions that no trigger needs are unregistered later.
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_groups_disarm(struct objtrace_selection *selection)
+{
+	mutex_lock(&groups_mutex);
+	remove_selection(selection);
+	mutex_unlock(&groups_mutex);
+}
+
+/**
+ * objtrace_groups_follow_probe() - whether our callback follows a probe that fires
+ * @selection: that of a trigger that is armed
+ * @ip: ftrace location of the function on whose entry the probe is
+ * @args: registers from one of which it has taken an object
+ *
+ * Context: from the probe, preemption disabled and RCU watching.
+ * Return: true if the callback for the same entry is still to come, and looks at all of
+ * the registers; false also if the function is left out
+ */
+bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
+				  unsigned long ip, unsigned int args)
+{
+	const struct objtrace_func *func;
+	const struct objtrace_funcs *funcs;
+	const struct ftrace_ops *ops;
+
+	func = objtrace_known_find(ip, &funcs);
+	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects ||
+	    !objtrace_selection_has(selection, funcs, func))
+		return false;
+	ops = &groups[group_of(func, ip)];
+	/* One that is not on ftrace's list has a neighbour there that may be long gone */
+	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
+	       objtrace_kernel_probe_is_first(ops, ip);
+}
+
+/*
+ * Telling
+ */
+
+/* Why a function is needed: all are, and it is known or not; or only some are */
+enum why { KNOWN, UNKNOWN, TYPED, NR_WHYS };
+
+static const char * const why_names[NR_WHYS] = { "known", "unknown", "typed" };
+
+static enum why why_needed(const struct objtrace_func *func, bool all)
+{
+	if (!all)
+		return TYPED;
+	return func->proto || func->sure ? KNOWN : UNKNOWN;
+}
+
+/* Without those that free, which are for every trigger, whatever it selects */
+static void count_needed(const struct objtrace_funcs *funcs, bool all,
+			 unsigned int nr[][NR_WHYS])
+{
+	const struct objtrace_func *f;
+	unsigned long ip;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		ip = funcs->start + f->offset;
+		if (f->objects && !f->left_out && !objtrace_free_has_entry(ip) &&
+		    (all || is_selected(funcs, f)))
+			nr[group_of(f, ip)][why_needed(f, all)]++;
+		/* As in list_functions() */
+		objtrace_funcs_resched(f - funcs->func);
+	}
+}
+
+/* Each function counts once, for the first list that leaves it out */
+static void show_left_out(struct seq_file *m)
+{
+	unsigned int nr[OBJTRACE_NR_FILTERS] = {}, sum = 0, i;
+	const struct objtrace_funcs *funcs;
+	const struct objtrace_func *f;
+	enum objtrace_filter which;
+
+	for (i = 0; (funcs = objtrace_known_part(i)); i++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+			if (f->left_out)
+				nr[__ffs(f->left_out)]++;
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		sum += nr[which];
+	seq_printf(m, "  left_out: %u\n", sum);
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		seq_printf(m, "  left_out.%s: %u\n", objtrace_filter_name(which), nr[which]);
+}
+
+static void show_needed(struct seq_file *m, const char *name,
+			const unsigned int needed[NR_WHYS])
+{
+	unsigned int i, sum = 0;
+
+	for (i = 0; i < NR_WHYS; i++)
+		sum += needed[i];
+	seq_printf(m, "  %s_needed: %u\n", name, sum);
+	for (i = 0; i < NR_WHYS; i++)
+		seq_printf(m, "  %s_needed.%s: %u\n", name, why_names[i], needed[i]);
+}
+
+static void show_group(struct seq_file *m, unsigned int group,
+		       const unsigned int needed[NR_WHYS])
+{
+	static const char * const names[] = { "group1", "group2", "group3", "group4" };
+	const struct traced *t = &traced[group];
+	const char *name = names[group];
+	enum objtrace_path path;
+
+	seq_printf(m, "  %s: %u\n", name, t->nr);
+	for (path = 0; path < OBJTRACE_NR_PATHS; path++)
+		seq_printf(m, "  %s.%s: %u\n", name, objtrace_tramp_path_name(path),
+			   t->by_path[path]);
+	seq_printf(m, "  %s_asks: %s\n", name, t->nr ? objtrace_tramp_asks(t->marks) : "-");
+	seq_printf(m, "  %s_marks: %lu\n", name, t->marks);
+	show_needed(m, name, needed);
+}
+
+/* Those that have no group by their arguments: all of these call the callback */
+static void show_others(struct seq_file *m, const unsigned int needed[NR_WHYS])
+{
+	const struct traced *t = &traced[OTHERS];
+
+	seq_printf(m, "  others: %u\n", t->nr - t->nr_freeing);
+	show_needed(m, "others", needed);
+	seq_printf(m, "  freeing: %u\n", t->nr_freeing);
+}
+
+/**
+ * objtrace_groups_show() - tell how many functions are traced, why, and what they call
+ * @m: where to
+ *
+ * Waits as long as functions are being armed.
+ *
+ * Context: task; no mutex that is held under event_mutex.
+ */
+void objtrace_groups_show(struct seq_file *m)
+{
+	unsigned int needed[ARRAY_SIZE(groups)][NR_WHYS] = {};
+	const struct objtrace_funcs *funcs;
+	struct objtrace_known_cost cost;
+	unsigned int group, i;
+	bool all;
+
+	mutex_lock(&groups_mutex);
+	all = needs_all();
+	for (i = 0; !list_empty(&selections) && (funcs = objtrace_known_part(i)); i++)
+		count_needed(funcs, all, needed);
+	objtrace_known_cost(&cost);
+	seq_printf(m, "  can_be_traced: %u\n", cost.nr);
+	show_left_out(m);
+	seq_printf(m, "  knowledge_us: %llu\n", cost.us);
+	seq_printf(m, "  knowledge_bytes: %zu\n", cost.bytes);
+	seq_printf(m, "  marks: %lu\n", sum_marks());
+	seq_printf(m, "  trampolines: %s\n", objtrace_tramp_why_not() ?: "used");
+	for (group = 0; group < OTHERS; group++)
+		show_group(m, group, needed[group]);
+	show_others(m, needed[OTHERS]);
+	mutex_unlock(&groups_mutex);
+}
+
+/**
+ * objtrace_groups_init() - follow modules
+ *
+ * Context: task, module init.
+ * Return: 0 or a negative errno
+ */
+int objtrace_groups_init(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+/* Hang rmmod: to return would free code that functions call */
+static void never_return(void)
+{
+	pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
+	for (;;)
+		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
+}
+
+/**
+ * objtrace_groups_exit() - forget all functions
+ *
+ * No function calls us here, see hold_module.  "rmmod -f" ignores references: if ftrace is
+ * dead and functions call us, this never returns.  rmmod then hangs, but the machine lives.
+ *
+ * Context: task, module exit, without any trigger.
+ */
+void objtrace_groups_exit(void)
+{
+	unsigned int group;
+
+	unregister_module_notifier(&module_notifier);
+	flush_delayed_work(&update_work);
+	if (hold_module)
+		never_return();
+	for (group = 0; group < ARRAY_SIZE(groups); group++)
+		ftrace_free_filter(&groups[group]);
+	objtrace_filter_exit();
+	objtrace_known_exit();
+}

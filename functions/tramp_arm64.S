@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Trampolines for arm64, see functions/tramp.h.
+ *
+ * A traced function calls its trampoline before it has done anything: its arguments are
+ * in x0 to x7, where it puts a large result in x8, where it returns to in x9, and where to
+ * return to in the function in x30.  x10 to x17 are free.  Addresses in x9 and x30 are not
+ * signed: the function does that behind the call.
+ */
+#include <linux/linkage.h>
+#include <asm/assembler.h>
+#include <asm/ftrace.h>
+#include <asm/insn.h>
+
+#include "objects/bloom.h"
+
+.macro function_start name:req
+SYM_CODE_START(\name)
+.endm
+
+.macro function_end name:req
+SYM_CODE_END(\name)
+NOKPROBE(\name)
+.endm
+
+/* On in the traced function, as if it had not called anything */
+.macro resume
+	mov	x10, x30
+	mov	x30, x9
+	ret	x10
+.endm
+
+/* What @level, at x10, counts for a register: objtrace_bloom_first() */
+.macro first_level count:req, reg:req, bits:req
+	add	w\count, w\reg, w\reg, lsl #OBJTRACE_BLOOM_SHIFT(\bits)
+	lsr	w\count, w\count, #(32 - (\bits))
+	ldrb	w\count, [x10, x\count]
+.endm
+
+/* For functions that receive objects in x0 and these registers alone: the first level */
+.macro trampoline name:req, level:req, bits:req, on_hit:req, more:vararg
+function_start \name
+#ifdef CONFIG_ARM64_BTI_KERNEL
+	/* What is too far away for a BL is jumped to by the kernel's ftrace_caller */
+	bti	c
+#endif
+	adr_l	x10, \level
+	first_level 11, 0, \bits
+.ifnb \more
+.irp reg, \more
+	first_level 12, \reg, \bits
+	orr	w11, w11, w12
+.endr
+.endif
+	cbnz	w11, \on_hit
+	resume
+function_end \name
+.endm
+
+/* What the second level, at x10, counts for x11: objtrace_bloom_next() by a factor */
+.macro next_place count:req, factor:req
+	mul	w\count, w11, w\factor
+	lsr	w\count, w\count, #(32 - OBJTRACE_BLOOM_SECOND_BITS)
+	ldrb	w\count, [x10, x\count]
+.endm
+
+/* The second level, for the same registers */
+.macro second_level name:req, regs:vararg
+function_start \name
+	adr_l	x10, objtrace_bloom_second
+	movz	w12, #(OBJTRACE_BLOOM_FACTOR1 & 0xffff)
+	movk	w12, #(OBJTRACE_BLOOM_FACTOR1 >> 16), lsl #16
+	movz	w13, #(OBJTRACE_BLOOM_FACTOR2 & 0xffff)
+	movk	w13, #(OBJTRACE_BLOOM_FACTOR2 >> 16), lsl #16
+.irp reg, \regs
+	lsr	x11, x\reg, #OBJTRACE_BLOOM_GRAIN_BITS
+	next_place 14, 12
+	cbz	w14, 1f
+	next_place 14, 13
+	cbnz	w14, objtrace_tramp_look
+1:
+.endr
+	resume
+function_end \name
+.endm
+
+	.text
+
+/*
+ * What has passed the filter is looked at in C, where all registers may change.  The
+ * traced function has no frame record yet: one stands for its caller, one for itself.
+ */
+function_start objtrace_tramp_look
+	stp	x29, x9, [sp, #-16]!
+	mov	x29, sp
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+	sub	sp, sp, #80
+	stp	x0, x1, [sp]
+	stp	x2, x3, [sp, #16]
+	stp	x4, x5, [sp, #32]
+	stp	x6, x7, [sp, #48]
+	str	x8, [sp, #64]
+	/* ip, parent_ip, args */
+	sub	x0, x30, #MCOUNT_INSN_SIZE
+	mov	x1, x9
+	mov	x2, sp
+	bl	objtrace_fops_look
+	ldp	x0, x1, [sp]
+	ldp	x2, x3, [sp, #16]
+	ldp	x4, x5, [sp, #32]
+	ldp	x6, x7, [sp, #48]
+	ldr	x8, [sp, #64]
+	add	sp, sp, #80
+	ldp	x29, x30, [sp], #16
+	ldp	x29, x9, [sp], #16
+	resume
+function_end objtrace_tramp_look
+
+second_level objtrace_tramp_next1, 0
+second_level objtrace_tramp_next2, 0, 1
+second_level objtrace_tramp_next3, 0, 1, 2
+second_level objtrace_tramp_next, 0, 1, 2, 3, 4, 5, 6, 7
+
+.macro trampolines size:req, level:req, bits:req
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1
+trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next2, 1
+trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next3, 1, 2
+trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next, 1, 2, 3, 4, 5, 6, 7
+.endm
+
+trampolines small, objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS
+trampolines large, objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Trampolines for x86-64, see functions/tramp.h.
+ *
+ * A traced function calls its trampoline before it has done anything: its arguments are
+ * in their registers, on top of the stack is where to return to in the function, and
+ * under that where the function returns to.  Only r10, r11 and the flags are free: rax
+ * tells a variadic function of the vector registers that it was passed.
+ *
+ * No ENDBR: ftrace makes direct calls.  For the unwinder objtool describes all this as
+ * functions, so that is what it has to be.
+ */
+#include <linux/linkage.h>
+#include <linux/objtool.h>
+#include <linux/stringify.h>
+#include <asm/alternative.h>
+#include <asm/asm.h>
+#include <asm/cpufeatures.h>
+#include <asm/ftrace.h>
+#include <asm/nospec-branch.h>
+
+#include "objects/bloom.h"
+
+.macro function_start name:req
+SYM_CODE_START(\name)
+	ANNOTATE_NOENDBR
+.endm
+
+.macro function_end name:req
+SYM_FUNC_END(\name)
+_ASM_NOKPROBE(\name)
+.endm
+
+/*
+ * Return to the traced function.  With retbleed=stuff, the kernel counts calls and returns.
+ * It does not count ftrace's call of a trampoline, and counting it here would write to
+ * memory.  So a plain return, which is not counted, keeps the balance.
+ */
+.macro resume
+#ifdef X86_FEATURE_CALL_DEPTH
+	ALTERNATIVE __stringify(RET), __stringify(ANNOTATE_UNRET_SAFE; ret; int3), \
+		X86_FEATURE_CALL_DEPTH
+#else
+	RET
+#endif
+.endm
+
+/* objtrace_bloom_first() of a register, into r10 */
+.macro first_place reg:req, bits:req
+	imul	$(1 + (1 << OBJTRACE_BLOOM_SHIFT(\bits))), \reg, %r10d
+	shr	$(32 - (\bits)), %r10d
+.endm
+
+/* For functions that receive objects in these registers alone: the first level */
+.macro trampoline name:req, level:req, bits:req, on_hit:req, reg:req, more:vararg
+function_start \name
+	first_place \reg, \bits
+.ifb \more
+	cmpb	$0, \level(%r10)
+.else
+	movzbl	\level(%r10), %r11d
+.irp another, \more
+	first_place \another, \bits
+	orb	\level(%r10), %r11b
+.endr
+.endif
+	jne	\on_hit
+	resume
+function_end \name
+.endm
+
+/* objtrace_bloom_next() of r11, into r10; and whether something is marked there */
+.macro next_place factor:req
+	imul	$\factor, %r11d, %r10d
+	shr	$(32 - OBJTRACE_BLOOM_SECOND_BITS), %r10d
+	cmpb	$0, objtrace_bloom_second(%r10)
+.endm
+
+/* The second level, for the same registers */
+.macro second_level name:req, regs:vararg
+function_start \name
+.irp reg, \regs
+	mov	\reg, %r11
+	shr	$OBJTRACE_BLOOM_GRAIN_BITS, %r11
+	next_place OBJTRACE_BLOOM_FACTOR1
+	je	1f
+	next_place OBJTRACE_BLOOM_FACTOR2
+	jne	objtrace_tramp_look
+1:
+.endr
+	resume
+function_end \name
+.endm
+
+	.text
+
+/*
+ * For the unwinder of a kernel with frame pointers: the traced function has no frame yet.
+ * The outer frame stands for its caller, and the inner frame for the function.  Only the
+ * way to C has frames, as a miss calls nothing.
+ */
+#ifdef CONFIG_FRAME_POINTER
+#define FRAMES_SIZE	(4*8)
+#else
+#define FRAMES_SIZE	0
+#endif
+
+.macro push_frames
+#ifdef CONFIG_FRAME_POINTER
+	push	8(%rsp)
+	push	%rbp
+	mov	%rsp, %rbp
+	push	2*8(%rsp)
+	push	%rbp
+	mov	%rsp, %rbp
+#endif
+.endm
+
+.macro pop_frames
+#ifdef CONFIG_FRAME_POINTER
+	add	$(2*8), %rsp
+	pop	%rbp
+	add	$8, %rsp
+#endif
+.endm
+
+/* What has passed the filter is looked at in C, where all registers may change */
+function_start objtrace_tramp_look
+	push_frames
+	push	%rax
+	push	%r9
+	push	%r8
+	push	%rcx
+	push	%rdx
+	push	%rsi
+	push	%rdi
+	/* ip, parent_ip, args */
+	mov	(FRAMES_SIZE + 7*8)(%rsp), %rdi
+	sub	$MCOUNT_INSN_SIZE, %rdi
+	mov	(FRAMES_SIZE + 8*8)(%rsp), %rsi
+	mov	%rsp, %rdx
+	call	objtrace_fops_look
+	pop	%rdi
+	pop	%rsi
+	pop	%rdx
+	pop	%rcx
+	pop	%r8
+	pop	%r9
+	pop	%rax
+	pop_frames
+	resume
+function_end objtrace_tramp_look
+/* objtool expects a function's own frame alone */
+STACK_FRAME_NON_STANDARD_FP objtrace_tramp_look
+
+second_level objtrace_tramp_next1, %rdi
+second_level objtrace_tramp_next2, %rdi, %rsi
+second_level objtrace_tramp_next3, %rdi, %rsi, %rdx
+second_level objtrace_tramp_next, %rdi, %rsi, %rdx, %rcx, %r8, %r9
+
+.macro trampolines size:req, level:req, bits:req
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1, %edi
+trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next2, %edi, %esi
+trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next3, %edi, %esi, %edx
+trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next, \
+	%edi, %esi, %edx, %ecx, %r8d, %r9d
+.endm
+
+trampolines small, objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS
+trampolines large, objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS

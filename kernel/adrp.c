@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which data an arm64 function refers to: kernels without data symbols in
+ * kallsyms (arm64 6.1) do not tell where trigger_commands is, but the code of
+ * trigger_process_regex() does.  And whether a function can be branched to.
+ *
+ * Instruction formats: Arm Architecture Reference Manual, C6.2 (ADRP, ADD
+ * immediate, LDR immediate unsigned offset, BTI, PACIASP, PACIBSP, BRK).  Pure
+ * functions of the code, built for user space too, where they are tested.
+ */
+#include <linux/types.h>
+
+#include "kernel/adrp.h"
+
+#define NR_REGS		32
+#define PAGE_BITS	12
+
+static u32 insn_bits(u32 insn, unsigned int low, unsigned int nr)
+{
+	return insn >> low & ((1U << nr) - 1);
+}
+
+static bool insn_is_adrp(u32 insn)
+{
+	return (insn & 0x9f000000) == 0x90000000;
+}
+
+/* 64 bit, immediate not shifted */
+static bool insn_is_add(u32 insn)
+{
+	return (insn & 0xffc00000) == 0x91000000;
+}
+
+/* 64 bit, unsigned offset */
+static bool insn_is_ldr(u32 insn)
+{
+	return (insn & 0xffc00000) == 0xf9400000;
+}
+
+/* 21 bits with a sign, in pages from the page of the instruction itself */
+static u64 adrp_target(u32 insn, u64 addr)
+{
+	u64 pages = insn_bits(insn, 5, 19) << 2 | insn_bits(insn, 29, 2);
+	u64 sign = 1ULL << 20;
+
+	pages = (pages ^ sign) - sign;
+	return (addr & ~((1ULL << PAGE_BITS) - 1)) + (pages << PAGE_BITS);
+}
+
+/**
+ * objtrace_adrp_next() - the next address that a function refers to
+ * @insn: code of the function
+ * @nr: number of instructions
+ * @addr: where the function lies
+ * @pos: instruction to look on from; 0 at first
+ *
+ * Follows what ADRP puts into a register and ADD adds to it, and reports each
+ * sum and each address that LDR loads from.  Branches and other writes to the
+ * register are not followed, so an address may be wrong: the caller has to find
+ * out what it is.
+ *
+ * Context: any.
+ * Return: an address, or 0 when there is no other
+ */
+u64 objtrace_adrp_next(const u32 *insn, unsigned int nr, u64 addr,
+		       unsigned int *pos)
+{
+	u64 value[NR_REGS] = {};
+	unsigned int i, rd, rn;
+	u64 found;
+
+	for (i = 0; i < nr; i++) {
+		rd = insn_bits(insn[i], 0, 5);
+		rn = insn_bits(insn[i], 5, 5);
+		found = 0;
+		if (insn_is_adrp(insn[i])) {
+			value[rd] = adrp_target(insn[i], addr + i * sizeof(*insn));
+		} else if (insn_is_add(insn[i]) && value[rn]) {
+			found = value[rn] + insn_bits(insn[i], 10, 12);
+			value[rd] = found;
+		} else if (insn_is_ldr(insn[i]) && value[rn]) {
+			found = value[rn] + insn_bits(insn[i], 10, 12) * sizeof(u64);
+		}
+		if (found && i >= *pos) {
+			*pos = i + 1;
+			return found;
+		}
+	}
+	return 0;
+}
+
+/**
+ * objtrace_is_landing_pad() - check whether a branch by x16 may lead to an instruction
+ * @insn: the instruction
+ *
+ * Where pages are guarded, a branch to any other instruction is an exception.  The
+ * breakpoint of a kprobe causes none: it stands for the instruction that it replaced.
+ *
+ * Context: any.
+ * Return: true if it may
+ */
+bool objtrace_is_landing_pad(u32 insn)
+{
+	switch (insn) {
+	case 0xd503245f:	/* BTI c */
+	case 0xd503249f:	/* BTI j */
+	case 0xd50324df:	/* BTI jc */
+	case 0xd503233f:	/* PACIASP */
+	case 0xd503237f:	/* PACIBSP */
+		return true;
+	default:
+		/* BRK */
+		return (insn & 0xffe0001f) == 0xd4200000;
+	}
+}

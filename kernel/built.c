@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the kernel's headers said when the module was built, of all that is in
+ * kernel/structs.h.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/fs.h>
+#include <linux/ftrace.h>
+#include <linux/irq_work.h>
+#include <linux/kprobes.h>
+#include <linux/mm_types.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/static_call.h>
+#include <linux/stddef.h>
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+#include <linux/tracepoint.h>
+#include <linux/workqueue.h>
+
+#include "kernel/built.h"
+
+#define OBJTRACE_SIZE(type)		{ #type, NULL, 0, sizeof(struct type) },
+#define OBJTRACE_MEMBER(type, member)	\
+	{ #type, #member, offsetof(struct type, member), sizeof_field(struct type, member) },
+#define OBJTRACE_ENUMERATOR(name)	{ NULL, #name, name, 0 },
+
+const struct objtrace_btf_built objtrace_built[] = {
+#include "kernel/structs.h"
+	{ }
+};

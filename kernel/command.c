@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Our event command and its triggers, as the kernel knows them.  Members of private structs
+ * are read and written by name, at the offsets that kernel/layout.c found.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/rculist.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/trace_events.h>
+
+#include "kernel/adrp.h"
+#include "kernel/command.h"
+#include "kernel/ksyms.h"
+#include "kernel/layout.h"
+#include "kernel/memory.h"
+
+/* A bit of enum event_trigger_type that no built-in has; they are only compared */
+#define TRIGGER_TYPE		(1 << 14)
+/* More commands than any kernel has: a ring that does not close is no ring */
+#define MAX_COMMANDS		64
+/* Longest name of a command that is looked at */
+#define COMMAND_NAME_LEN	16
+
+static const struct objtrace_layout * const at = &objtrace_layout;
+
+static void *command;		/* our struct event_command */
+static void *command_ops;	/* our struct event_trigger_ops, if at->split */
+static struct list_head *command_list;	/* the kernel's trigger_commands */
+
+static bool command_is(unsigned long node, const char *name)
+{
+	char buf[COMMAND_NAME_LEN] = {};
+	unsigned long addr;
+
+	if (!objtrace_memory_copy(&addr, node - at->command.list + at->command.name, sizeof(addr)))
+		return false;
+	/* Short of the end of a page is fault enough: no command lies there */
+	return objtrace_memory_copy(buf, addr, strlen(name) + 1) && !strcmp(buf, name);
+}
+
+/*
+ * Whether @head is trigger_commands: a ring, with the two oldest commands in it.
+ * It may be any address at all.
+ */
+static bool is_command_list(unsigned long head)
+{
+	bool traceon = false, traceoff = false;
+	unsigned long node = head;
+	unsigned int i;
+
+	for (i = 0; i < MAX_COMMANDS; i++) {
+		if (!objtrace_memory_copy(&node, node, sizeof(node)) || !node)
+			return false;
+		if (node == head)
+			return traceon && traceoff;
+		traceon |= command_is(node, "traceon");
+		traceoff |= command_is(node, "traceoff");
+	}
+	return false;
+}
+
+/* Returns 0 or -ENOMEM; @head is 0 if the code does not have the address */
+static int scan_for_commands(unsigned long *head)
+{
+	unsigned long addr = ksym_addr(trigger_process_regex);
+	unsigned long size = objtrace_ksyms_size(addr);
+	unsigned int pos = 0;
+	u32 *code;
+
+	*head = 0;
+	if (!IS_ENABLED(CONFIG_ARM64) || !size)
+		return 0;
+	code = kmalloc(size, GFP_KERNEL);
+	if (!code)
+		return -ENOMEM;
+	if (objtrace_memory_copy(code, addr, size)) {
+		do {
+			*head = objtrace_adrp_next(code, size / sizeof(*code), addr,
+						   &pos);
+		} while (*head && !is_command_list(*head));
+	}
+	kfree(code);
+	return 0;
+}
+
+/* Each kernel has init_task.  It is data, as trigger_commands is. */
+static const char *why_not_found(void)
+{
+	if (!ksym(kallsyms_lookup_name)("init_task"))
+		return "this kernel lacks CONFIG_KALLSYMS_ALL";
+	return "objtrace does not know this kernel";
+}
+
+static int find_commands(void)
+{
+	unsigned long head = ksym(kallsyms_lookup_name)("trigger_commands");
+	int ret = 0;
+
+	/* A module may have a symbol of this name, too */
+	if (!head || !is_command_list(head))
+		ret = scan_for_commands(&head);
+	if (ret)
+		return ret;
+	if (!head) {
+		pr_err("trigger_commands cannot be found: %s\n", why_not_found());
+		return -EOPNOTSUPP;
+	}
+	command_list = (struct list_head *)head;
+	return 0;
+}
+
+static int build_command(const struct objtrace_command *c)
+{
+	void *ops;
+
+	command = kzalloc(at->command.size, GFP_KERNEL);
+	command_ops = at->split ? kzalloc(at->ops.size, GFP_KERNEL) : NULL;
+	if (!command || (at->split && !command_ops))
+		return -ENOMEM;
+
+	INIT_LIST_HEAD(&objtrace_private(command, struct list_head, at->command.list));
+	objtrace_private(command, const char *, at->command.name) = c->name;
+	objtrace_private(command, int, at->command.trigger_type) = TRIGGER_TYPE;
+	objtrace_private(command, int, at->command.flags) = at->needs_rec;
+	objtrace_private(command, typeof(OBJTRACE_PARSE_PROTO), at->command.parse) = c->parse;
+
+	ops = at->split ? command_ops : command;
+	objtrace_private(ops, typeof(OBJTRACE_TRIGGER_PROTO), at->ops.trigger) = c->trigger;
+	objtrace_private(ops, typeof(OBJTRACE_FREE_PROTO), at->ops.free) = c->free;
+	objtrace_private(ops, typeof(OBJTRACE_PRINT_PROTO), at->ops.print) = c->print;
+	return 0;
+}
+
+/**
+ * objtrace_kernel_init() - find the kernel's commands, and build ours
+ * @c: the command
+ *
+ * Context: task, module init, after objtrace_ksyms_init() and objtrace_layout_init().
+ * Return: 0; -EOPNOTSUPP after one line that says what cannot be found; -ENOMEM
+ */
+int objtrace_kernel_init(const struct objtrace_command *c)
+{
+	int ret;
+
+	ret = find_commands();
+	if (!ret)
+		ret = build_command(c);
+	if (ret)
+		objtrace_kernel_exit();
+	return ret;
+}
+
+/**
+ * objtrace_kernel_exit() - free what objtrace_kernel_init() has built
+ *
+ * Context: task, with the command unlinked.
+ */
+void objtrace_kernel_exit(void)
+{
+	kfree(command_ops);
+	kfree(command);
+	command_ops = NULL;
+	command = NULL;
+}
+
+/*
+ * event_mutex has no exported way to be locked.  Each reader of a trigger file locks it in
+ * trigger_start(), and unlocks it in trigger_stop().  This reader has a file without an event:
+ * trigger_start() then only locks.  Nothing is allocated, so nothing can fail.  Constant.
+ */
+static struct inode no_event;
+static struct file no_event_file = { .f_inode = &no_event };
+static struct seq_file reader = { .private = &no_event_file };
+
+static void lock_event_mutex(void)
+{
+	loff_t pos = 0;
+
+	ksym(trigger_start)(&reader, &pos);
+}
+
+static void unlock_event_mutex(void)
+{
+	ksym(trigger_stop)(&reader, NULL);
+}
+
+static int link_command(void)
+{
+	struct list_head *own = &objtrace_private(command, struct list_head, at->command.list);
+	const char *name = objtrace_private(command, const char *, at->command.name);
+	struct list_head *node;
+
+	list_for_each(node, command_list)
+		if (command_is((unsigned long)node, name))
+			return -EBUSY;
+	list_add(own, command_list);
+	return 0;
+}
+
+/**
+ * objtrace_kernel_link() - add our command to the kernel's
+ *
+ * Newer kernels replace -EEXIST of module init by -EBUSY.
+ *
+ * Context: task, module init, last: from now on it can be used.
+ * Return: 0, or -EBUSY after one line if a command of this name exists
+ */
+int objtrace_kernel_link(void)
+{
+	int ret;
+
+	lock_event_mutex();
+	ret = link_command();
+	unlock_event_mutex();
+	if (ret)
+		pr_err("a trigger command of this name exists already\n");
+	else
+		pr_info("struct event_command of this kernel: %s\n",
+			at->split ? "split" : "merged");
+	return ret;
+}
+
+/**
+ * objtrace_kernel_unlink() - remove our command from the kernel's
+ *
+ * When it returns, no function of the command runs or will run again: they all
+ * run under event_mutex, apart from triggers, and no trigger is live.
+ *
+ * Context: task, module exit, when no file of ours can be open any more.
+ */
+void objtrace_kernel_unlink(void)
+{
+	lock_event_mutex();
+	list_del_init(&objtrace_private(command, struct list_head, at->command.list));
+	unlock_event_mutex();
+}
+
+/**
+ * objtrace_kernel_data_alloc() - allocate a trigger as the kernel knows it
+ * @private_data: what objtrace_kernel_data_private() shall return
+ *
+ * Context: task.
+ * Return: the trigger, on no list and without a filter, or NULL
+ */
+struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data)
+{
+	void *data = kzalloc(at->data.size, GFP_KERNEL);
+
+	if (!data)
+		return NULL;
+	objtrace_private(data, long, at->data.count) = -1;
+	objtrace_private(data, void *, at->data.cmd_ops) = command;
+	if (at->split)
+		objtrace_private(data, void *, at->data.ops) = command_ops;
+	objtrace_private(data, void *, at->data.private_data) = private_data;
+	INIT_LIST_HEAD(&objtrace_private(data, struct list_head, at->data.list));
+	INIT_LIST_HEAD(&objtrace_private(data, struct list_head, at->data.named_list));
+	return data;
+}
+
+/**
+ * objtrace_kernel_data_free() - free a trigger and its filter
+ * @data: the trigger, on no list, and a grace period after it was on one
+ *
+ * Context: task.
+ */
+void objtrace_kernel_data_free(struct event_trigger_data *data)
+{
+	ksym(set_trigger_filter)(NULL, data, NULL);
+	kfree(data);
+}
+
+/**
+ * objtrace_kernel_data_private() - what a trigger was allocated with
+ * @data: the trigger
+ *
+ * Context: any.
+ * Return: the private data
+ */
+void *objtrace_kernel_data_private(struct event_trigger_data *data)
+{
+	return objtrace_private(data, void *, at->data.private_data);
+}
+
+/**
+ * objtrace_kernel_data_filter() - the filter of a trigger
+ * @data: the trigger
+ *
+ * Context: task, event_mutex held.
+ * Return: what was written after 'if', or NULL
+ */
+const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
+{
+	return objtrace_private(data, const char *, at->data.filter_str);
+}
+
+/**
+ * objtrace_kernel_data_next() - the next objtrace trigger of an event
+ * @file: the event
+ * @data: the one before, or NULL for the first
+ *
+ * Context: task, event_mutex held.
+ * Return: the trigger, or NULL when there is none
+ */
+struct event_trigger_data *
+objtrace_kernel_data_next(struct trace_event_file *file,
+			  struct event_trigger_data *data)
+{
+	struct list_head *node = data ? &objtrace_private(data, struct list_head, at->data.list) :
+					&file->triggers;
+
+	for (node = node->next; node != &file->triggers; node = node->next) {
+		data = (void *)node - at->data.list;
+		if (objtrace_private(data, void *, at->data.cmd_ops) == command)
+			return data;
+	}
+	return NULL;
+}
+
+/**
+ * objtrace_kernel_data_add() - put a trigger on an event, which then fires for it
+ * @data: the trigger
+ * @file: the event
+ *
+ * Behind the others, so that they fire and are listed in the order they were set.
+ *
+ * Context: task, event_mutex held.
+ * Return: 0, or a negative errno if the event cannot be enabled; the trigger may
+ * have fired even so
+ */
+int objtrace_kernel_data_add(struct event_trigger_data *data,
+			     struct trace_event_file *file)
+{
+	int ret;
+
+	list_add_tail_rcu(&objtrace_private(data, struct list_head, at->data.list),
+			  &file->triggers);
+	ksym(update_cond_flag)(file);
+	ret = ksym(trace_event_trigger_enable_disable)(file, 1);
+	if (ret < 0) {
+		/* What it has counted up before it failed, it has not taken back */
+		ksym(trace_event_trigger_enable_disable)(file, 0);
+		list_del_rcu(&objtrace_private(data, struct list_head, at->data.list));
+		ksym(update_cond_flag)(file);
+	}
+	return ret;
+}
+
+/**
+ * objtrace_kernel_data_del() - take a trigger off its event
+ * @data: the trigger, which may fire for another grace period
+ * @file: the event
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_kernel_data_del(struct event_trigger_data *data,
+			      struct trace_event_file *file)
+{
+	list_del_rcu(&objtrace_private(data, struct list_head, at->data.list));
+	ksym(trace_event_trigger_enable_disable)(file, 0);
+	ksym(update_cond_flag)(file);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Our event command and its triggers, as the kernel knows them.
+ */
+#ifndef _OBJTRACE_COMMAND_H
+#define _OBJTRACE_COMMAND_H
+
+struct event_command;
+struct event_trigger_data;
+struct ring_buffer_event;
+struct seq_file;
+struct trace_buffer;
+struct trace_event_file;
+
+/**
+ * struct objtrace_command - what the event command does, free of private layouts
+ * @name: of the command
+ * @parse: a command was written to a trigger file; event_mutex held.  @param is
+ *	   what follows the name, or NULL.  Returns 0 or a negative errno.
+ * @trigger: the event fired; any context
+ * @free: the trigger is to go, already off its event's list; event_mutex held
+ * @print: one line for the trigger file; event_mutex held
+ */
+struct objtrace_command {
+	const char *name;
+	int (*parse)(struct event_command *cmd_ops, struct trace_event_file *file,
+		     char *glob, char *cmd, char *param);
+	void (*trigger)(struct event_trigger_data *data,
+			struct trace_buffer *buffer, void *rec,
+			struct ring_buffer_event *event);
+	void (*free)(struct event_trigger_data *data);
+	int (*print)(struct seq_file *m, struct event_trigger_data *data);
+};
+
+int objtrace_kernel_init(const struct objtrace_command *command);
+void objtrace_kernel_exit(void);
+int objtrace_kernel_link(void);
+void objtrace_kernel_unlink(void);
+
+struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data);
+void objtrace_kernel_data_free(struct event_trigger_data *data);
+void *objtrace_kernel_data_private(struct event_trigger_data *data);
+const char *objtrace_kernel_data_filter(struct event_trigger_data *data);
+struct event_trigger_data *
+objtrace_kernel_data_next(struct trace_event_file *file,
+			  struct event_trigger_data *data);
+int objtrace_kernel_data_add(struct event_trigger_data *data,
+			     struct trace_event_file *file);
+void objtrace_kernel_data_del(struct event_trigger_data *data,
+			      struct trace_event_file *file);
+
+#endif /* _OBJTRACE_COMMAND_H */

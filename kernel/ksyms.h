@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Unexported symbols of the kernel, found once at load; objtrace_symbols.h lists
+ * them.
+ */
+#ifndef _OBJTRACE_KSYMS_H
+#define _OBJTRACE_KSYMS_H
+
+#ifndef CONFIG_ARM64
+#include <linux/static_call.h>
+#endif
+#include <linux/types.h>
+
+struct btf;
+struct dentry;
+struct event_trigger_data;
+struct file_operations;
+struct ftrace_event_field;
+struct ftrace_ret_stack;
+struct module;
+struct pt_regs;
+struct ring_buffer_event;
+struct seq_file;
+struct task_struct;
+struct trace_array;
+struct trace_buffer;
+struct trace_event_call;
+struct trace_event_file;
+
+/*
+ * A call of ksym() is a direct call.  The kernel checks indirect calls alone:
+ *   - With CONFIG_CFI (kCFI) the caller compares the type of the function with the type of
+ *     the pointer.  A static function has no type there if nothing takes its address.
+ *   - On x86-64 with IBT the kernel seals functions that it does not call indirectly.  On
+ *     processors that check it, an indirect call of them is a kernel BUG.
+ * On x86-64 static calls patch a call rel32 into the module's text.  arm64 has no static
+ * calls.  There ksym() is a function in kernel/calls_arm64.S that branches to the kernel's.
+ */
+#ifdef CONFIG_ARM64
+#define OBJTRACE_FUNC(ret, name, args)				\
+	typedef ret objtrace_##name##_fn args;			\
+	extern objtrace_##name##_fn objtrace_##name;	\
+	extern unsigned long objtrace_##name##_addr;
+#define ksym(name)	objtrace_##name
+#else
+#define OBJTRACE_FUNC(ret, name, args)				\
+	typedef ret objtrace_##name##_fn args;			\
+	DECLARE_STATIC_CALL(objtrace_##name, objtrace_##name##_fn);
+#define ksym(name)	static_call(objtrace_##name)
+#endif
+#define OBJTRACE_MAYBE(ret, name, args) OBJTRACE_FUNC(ret, name, args)
+#define OBJTRACE_FUNC2(ret, name, args, older)			\
+	typedef ret objtrace_##name##_older_fn older;		\
+	OBJTRACE_FUNC(ret, name, args)
+#define OBJTRACE_ADDR(name) extern unsigned long objtrace_addr_##name;
+#include "objtrace_symbols.h"
+#undef OBJTRACE_ADDR
+#undef OBJTRACE_FUNC
+
+#define ksym_addr(name)	(objtrace_addr_##name)
+
+int objtrace_ksyms_init(void);
+unsigned long objtrace_ksyms_size(unsigned long addr);
+
+#endif /* _OBJTRACE_KSYMS_H */

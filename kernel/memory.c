@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading addresses outside of the linear map: vmalloc areas, modules, the kernel's image,
+ * stacks, per-CPU memory, and whatever a wrong pointer leads to.  See kernel/memory.h.
+ *
+ * The page tables in use translate the address.  Their entry decides, without a lock:
+ *
+ *  - Device memory (arm64) and uncached memory (x86-64) is not read.  The CPU itself reads
+ *    no such memory speculatively, because such a read may have side effects.
+ *  - The kernel's image is read.  Newer arm64 kernels do not map its data in the linear map.
+ *  - Of all other pages, only those that the linear map maps too are read.  ioremap_wc() and
+ *    ioremap_cache() of a device give pages that the linear map does not map.
+ *
+ * A page that the CPU caches is read in the linear map.  Another CPU may replace the mapping
+ * at any moment: the value is then that of the old page, and never a device's register.  An
+ * uncached page must be read through its own mapping, and so must a value in two pages.
+ * Without a lock nothing excludes the race there.  __get_kernel_nofault() handles a page fault
+ * even then, and no number that was read is used as an address without a check.
+ */
+#include <linux/irqflags.h>
+#include <linux/mm.h>
+#include <linux/pgtable.h>
+#include <linux/types.h>
+
+#include "kernel/memory.h"
+#include "objtrace_compat.h"
+#include "objtrace_fetch.h"
+
+/**
+ * enum mapping - how the kernel maps a page
+ * @UNMAPPED: not at all
+ * @DEVICE: reads may have side effects
+ * @UNCACHED: reads have no side effects, and bypass the CPU's caches
+ * @CACHED: through the CPU's caches, as the linear map
+ * @IMAGE: the kernel's image; on x86-64 also its modules
+ */
+enum mapping {
+	UNMAPPED,
+	DEVICE,
+	UNCACHED,
+	CACHED,
+	IMAGE,
+};
+
+#if defined(CONFIG_X86_64)
+
+/* Other addresses are not canonical: a read is a general protection fault, and a warning */
+#define READ_START	(-1UL << __VIRTUAL_MASK_SHIFT)
+
+/* Nothing but the kernel's image and modules is mapped here */
+#define IMAGE_START	__START_KERNEL_map
+#define IMAGE_END	MODULES_END
+
+/* The kernel takes it for user memory, and may not survive a page fault there */
+#define NO_READ_PAGE	VSYSCALL_ADDR
+
+/*
+ * A table may be freed and used for something else at any moment: flush_tlb_kernel_range()
+ * does not wait for this CPU where the hardware broadcasts the flush.  So an entry can be any
+ * number, and is only ever used as an address in the linear map.
+ */
+static bool read_entry(unsigned long table, unsigned int index, pteval_t *entry)
+{
+	unsigned long addr = table + index * sizeof(*entry);
+	u64 raw;
+
+	if (!objtrace_memory_is_linear(addr) ||
+	    !objtrace_memory_load(addr, sizeof(raw), &raw))
+		return false;
+	/* Xen's entries have machine addresses, of all levels alike */
+	*entry = pte_val(native_make_pte(raw));
+	return true;
+}
+
+/*
+ * The bit PCD is set for UC, UC- and WT.  Without it, and without the other bits that select
+ * a type, the type is WB.
+ */
+static enum mapping mapping_of(pteval_t entry, bool is_large)
+{
+	if (entry & _PAGE_PCD)
+		return DEVICE;
+	return entry & (_PAGE_PWT | (is_large ? _PAGE_PAT_LARGE : _PAGE_PAT)) ? UNCACHED :
+										CACHED;
+}
+
+static enum mapping translate_address(unsigned long addr, u64 *phys)
+{
+	unsigned int shift = P4D_SHIFT + (pgtable_l5_enabled() ? PAGE_SHIFT - 3 : 0);
+	unsigned long table = (unsigned long)__va(read_cr3_pa());
+	bool is_large = false;
+	pteval_t entry;
+	u64 within;
+
+	if (addr - IMAGE_START < IMAGE_END - IMAGE_START)
+		return IMAGE;
+	for (;; shift -= PAGE_SHIFT - 3) {
+		if (!read_entry(table, addr >> shift & (PTRS_PER_PTE - 1), &entry) ||
+		    !(entry & _PAGE_PRESENT))
+			return UNMAPPED;
+		is_large = shift > PAGE_SHIFT && shift <= PUD_SHIFT && entry & _PAGE_PSE;
+		if (is_large || shift <= PAGE_SHIFT)
+			break;
+		table = (unsigned long)__va(entry & PTE_PFN_MASK);
+	}
+	within = (1ULL << shift) - 1;
+	*phys = (entry & PTE_PFN_MASK & ~within) | (addr & within);
+	return mapping_of(entry, is_large);
+}
+
+static unsigned long linear_address(u64 phys)
+{
+	return (unsigned long)__va(phys);
+}
+
+#elif defined(CONFIG_ARM64)
+
+#define READ_START	OBJTRACE_KERNEL_START
+
+/* Memory types in a byte of MAIR_EL1: all of Device memory have no upper half */
+#define ATTR_SHIFT		56
+#define IS_DEVICE(attr)		(!((attr) >> 4))
+#define ATTR_NORMAL		0xff
+#define ATTR_NORMAL_TAGGED	0xf0
+
+#define PAR_ADDRESS		GENMASK_ULL(51, PAGE_SHIFT)
+
+/*
+ * The CPU itself translates, as for a read.  So there is no race with a table that is freed.
+ * The kernel does the same in is_spurious_el1_translation_fault(), with interrupts disabled,
+ * and an NMI may come between: hence the register is restored.
+ */
+static enum mapping translate_address(unsigned long addr, u64 *phys)
+{
+	unsigned long flags;
+	u64 before, par;
+	unsigned int attr;
+
+	raw_local_irq_save(flags);
+	before = read_sysreg_par();
+	asm volatile("at s1e1r, %0" : : "r" (addr));
+	isb();
+	par = read_sysreg_par();
+	write_sysreg(before, par_el1);
+	raw_local_irq_restore(flags);
+
+	if (par & SYS_PAR_EL1_F)
+		return UNMAPPED;
+	*phys = (par & PAR_ADDRESS) | offset_in_page(addr);
+	attr = par >> ATTR_SHIFT;
+	if (IS_DEVICE(attr))
+		return DEVICE;
+	if (attr != ATTR_NORMAL && attr != ATTR_NORMAL_TAGGED)
+		return UNCACHED;
+	/* A mapping of another page is at this distance by chance alone */
+	return addr - *phys == kimage_voffset ? IMAGE : CACHED;
+}
+
+/* PHYS_OFFSET may be below 0: the difference is that of unsigned numbers */
+static unsigned long linear_address(u64 phys)
+{
+	u64 offset = phys - PHYS_OFFSET;
+
+	return offset < PAGE_END - PAGE_OFFSET ? PAGE_OFFSET + offset : 0;
+}
+
+#endif
+
+/* Whether kernel memory can be there.  All of it is, or none. */
+static bool may_read(unsigned long addr, unsigned int size)
+{
+#ifdef NO_READ_PAGE
+	if (objtrace_fetch_meets(addr, size, NO_READ_PAGE, PAGE_SIZE))
+		return false;
+#endif
+	return addr >= READ_START && addr + size - 1 >= addr;
+}
+
+/* Find the page of @addr in the linear map, unless the page is one of the image */
+static enum objtrace_fault find_ram(unsigned long addr, enum mapping *mapping,
+				    unsigned long *linear)
+{
+	u64 phys = 0;
+
+	*mapping = translate_address(addr, &phys);
+	if (*mapping == UNMAPPED)
+		return OBJTRACE_FAULT;
+	if (*mapping == IMAGE)
+		return OBJTRACE_NO_FAULT;
+	*linear = linear_address(phys);
+	if (*mapping == DEVICE || !objtrace_memory_is_linear(*linear))
+		return OBJTRACE_FAULT_IO;
+	return OBJTRACE_NO_FAULT;
+}
+
+/* Check that the page of @addr is RAM, with a read of it in the linear map */
+static enum objtrace_fault check_page(unsigned long addr)
+{
+	enum objtrace_fault fault;
+	enum mapping mapping;
+	unsigned long linear;
+	u64 unused;
+
+	fault = find_ram(addr, &mapping, &linear);
+	if (fault || mapping == IMAGE)
+		return fault;
+	return objtrace_memory_load(linear, sizeof(u8), &unused) ? OBJTRACE_NO_FAULT :
+								    OBJTRACE_FAULT_IO;
+}
+
+/* Through the mapping at @addr itself */
+static enum objtrace_fault read_checked(unsigned long addr, unsigned int size, u64 *value)
+{
+	enum objtrace_fault fault = check_page(addr);
+
+	if (!fault && offset_in_page(addr) + size > PAGE_SIZE)
+		fault = check_page(addr + size - 1);
+	if (fault)
+		return fault;
+	return objtrace_memory_load(addr, size, value) ? OBJTRACE_NO_FAULT : OBJTRACE_FAULT;
+}
+
+/**
+ * objtrace_memory_read_mapped() - read an address outside of the linear map
+ * @addr: where
+ * @size: bytes: 1, 2, 4 or 8
+ * @value: set to the unsigned number there; only on success
+ *
+ * For objtrace_memory_read() alone.
+ *
+ * Context: any, NMI included.
+ * Return: OBJTRACE_NO_FAULT, or why @value is not set
+ */
+enum objtrace_fault objtrace_memory_read_mapped(unsigned long addr, unsigned int size,
+						u64 *value)
+{
+	enum objtrace_fault fault;
+	enum mapping mapping;
+	unsigned long linear;
+
+	if (!may_read(addr, size))
+		return OBJTRACE_FAULT;
+	if (offset_in_page(addr) + size > PAGE_SIZE)
+		return read_checked(addr, size, value);
+	fault = find_ram(addr, &mapping, &linear);
+	if (fault)
+		return fault;
+	if (mapping == CACHED)
+		return objtrace_memory_load(linear, size, value) ? OBJTRACE_NO_FAULT :
+								    OBJTRACE_FAULT_IO;
+	return read_checked(addr, size, value);
+}
+
+/**
+ * objtrace_memory_copy() - copy memory from any address
+ * @dst: the copy
+ * @addr: the address; a device's registers are not read
+ * @size: bytes
+ *
+ * Context: any, NMI included.
+ * Return: false if a byte is not read
+ */
+bool objtrace_memory_copy(void *dst, unsigned long addr, size_t size)
+{
+	size_t done, step;
+	u64 value;
+
+	for (done = 0; done < size; done += step) {
+		step = size - done >= sizeof(u64) ? sizeof(u64) :
+		       size - done >= sizeof(u32) ? sizeof(u32) : 1;
+		if (objtrace_memory_read(addr + done, step, &value))
+			return false;
+		memcpy(dst + done, &value, step);
+	}
+	return true;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Expected entries: a probe on the entry of a function fired a trigger, and our callback for
+ * the same entry follows.
+ */
+#ifndef _OBJTRACE_EXPECT_H
+#define _OBJTRACE_EXPECT_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "objects/table.h"
+
+int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
+void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip);
+void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip);
+bool objtrace_expect_is_own(const struct objtrace_slot *slot);
+void objtrace_expect_check_later(void);
+void objtrace_expect_exit(void);
+
+/**
+ * objtrace_expect_matches() - check whether an entry is expected
+ * @slot: an object that the entry receives
+ * @ip: the function's ftrace location
+ *
+ * An expected entry is seen once, by the task and in the context that fired.
+ *
+ * Context: any, NMI included; preemption disabled since the object was matched.
+ * Return: true if this is the entry
+ */
+static __always_inline bool objtrace_expect_matches(struct objtrace_slot *slot,
+						    unsigned long ip)
+{
+	/* Pairs with the release in objtrace_expect() */
+	return unlikely(smp_load_acquire(&slot->entry_ip) == ip) &&
+	       objtrace_expect_is_own(slot);
+}
+
+#endif /* _OBJTRACE_EXPECT_H */

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A trigger fires: an object begins, or objects are deleted or cleared.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/irq_work.h>
+#include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "command/parse.h"
+#include "functions/groups.h"
+#include "kernel/event.h"
+#include "kernel/ksyms.h"
+#include "kernel/rcu.h"
+#include "kernel/slab.h"
+#include "objects/expect.h"
+#include "objects/fire.h"
+#include "objects/object.h"
+#include "objects/reap.h"
+#include "objects/table.h"
+#include "objects/tomb.h"
+#include "objtrace.h"
+#include "objtrace_compat.h"
+#include "records/changes.h"
+#include "records/guard.h"
+#include "records/record.h"
+#include "records/sample.h"
+#include "records/seen.h"
+#include "records/tally.h"
+
+/**
+ * struct firing - an event of a trigger that fires
+ * @trigger: the trigger
+ * @rec: the event's record
+ * @object: the pointer in it
+ * @is_nested: it fires in a function that we call ourselves, which our callback does
+ *	       not record
+ */
+struct firing {
+	struct objtrace_trigger	*trigger;
+	const void		*rec;
+	unsigned long		object;
+	bool			is_nested;
+};
+
+/*
+ * Adding
+ */
+
+/* Why the table has not taken an object */
+enum { FULL, BUSY };
+
+/* Longest notice, without the trigger */
+#define NOTICE_LEN	80
+
+/*
+ * The trigger is named as in stats, and at the end: the kernel cuts off long lines.  The name
+ * of an instance may have any character.
+ */
+static void announce(const struct objtrace_trigger *t, const char *notice)
+{
+	const char *instance = objtrace_kernel_instance(t->tr);
+	char text[OBJTRACE_SPEC_LEN];
+
+	objtrace_spec_print(&t->spec, text, sizeof(text));
+	pr_notice("%s; trigger: %*pE %s objtrace:%s%s%s\n", notice, (int)strlen(instance),
+		  instance, t->event, text, t->filter ? " if " : "", t->filter ?: "");
+}
+
+static void full_work_fn(struct irq_work *work)
+{
+	struct objtrace_trigger *t = container_of(work, struct objtrace_trigger,
+						  full_work);
+	char notice[NOTICE_LEN];
+
+	if (test_and_clear_bit(FULL, &t->to_tell)) {
+		snprintf(notice, sizeof(notice),
+			 "the table is full (max_objects=%u): objects are not tracked",
+			 objtrace_table.max);
+		announce(t, notice);
+	}
+	if (test_and_clear_bit(BUSY, &t->to_tell))
+		announce(t,
+			 "objects end faster than their slots become free: some are not tracked");
+}
+
+/* Told once for each trigger and reason */
+static void announce_once(struct objtrace_trigger *t, unsigned int reason)
+{
+	if (test_and_set_bit(reason, &t->told))
+		return;
+	set_bit(reason, &t->to_tell);
+	if (!objtrace_reap_queue(&t->full_work))
+		clear_bit(reason, &t->told);
+}
+
+/* What cannot be tracked: NULL, an error, or anything of user space */
+static bool is_no_object(unsigned long object, unsigned int size,
+			 enum objtrace_tally *why)
+{
+	if (!object)
+		*why = OBJTRACE_TALLY_NULL;
+	else if (IS_ERR_VALUE(object))
+		*why = OBJTRACE_TALLY_ERROR;
+	else if (!objtrace_is_kernel_range(object, size))
+		*why = OBJTRACE_TALLY_USER;
+	else
+		return false;
+	return true;
+}
+
+/*
+ * Where ftrace is called on the entry that a probe is on; 0 if the probe is somewhere
+ * else in its function.  What the kernel takes for the location of the function alone
+ * will not do: that of a weak function which was overridden counts for the one before.
+ */
+static unsigned long entry_location(unsigned long probe)
+{
+	if (!ksym(ftrace_location)(probe))
+		return 0;
+	return ksym(ftrace_location_range)(probe, probe + OBJTRACE_ENTRY_SPAN);
+}
+
+/*
+ * The ftrace location of the entry that has fired the trigger, if the function receives
+ * @match and our callback for the entry is still to come; else 0.
+ */
+static unsigned long entry_to_come(const struct firing *f, const struct objtrace_match *match)
+{
+	const struct objtrace_trigger *t = f->trigger;
+	unsigned long probe, entry;
+
+	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
+		return 0;
+	/* A probe that was added since may take the object from elsewhere */
+	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
+		return 0;
+	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
+	entry = entry_location(probe);
+	if (!entry || !objtrace_groups_follow_probe(&objtrace_trigger_of(match)->selection,
+						     entry, t->arg_registers))
+		return 0;
+	return entry;
+}
+
+/*
+ * Announce the entry to our callback, if the callback is still to come.  Returns what
+ * objtrace_expect() does, or -ENOENT.
+ */
+static int expect_entry(const struct firing *f, const struct objtrace_match *match,
+			bool ends)
+{
+	unsigned long entry = entry_to_come(f, match);
+
+	return entry ? objtrace_expect(match->slot, entry, ends) : -ENOENT;
+}
+
+/* The trigger tracks the object already, maybe since an entry that was skipped */
+static void renew_entry(const struct firing *f)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(f->object, &pos, &match))
+		if (match.object == f->object && match.owner == &f->trigger->owner &&
+		    READ_ONCE(match.slot->entry_ip))
+			objtrace_expect_renew(match.slot, entry_to_come(f, &match));
+}
+
+/* The table has not taken an object */
+static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
+{
+	switch (error) {
+	case -EEXIST:
+		return OBJTRACE_TALLY_ALREADY;
+	case -EDQUOT:
+		return OBJTRACE_TALLY_EXHAUSTED;
+	case -ENOSPC:
+		announce_once(t, FULL);
+		return OBJTRACE_TALLY_FULL;
+	default:
+		announce_once(t, BUSY);
+		return OBJTRACE_TALLY_BUSY;
+	}
+}
+
+/*
+ * As in objtrace_fops_look(): the scheduler may be next, then who called the trigger.
+ *
+ * Who frees the object's memory ends it from when it is published on.  If that is
+ * done before, by somebody else while it is being added, nobody notices.
+ */
+static noinline __clears_arg_registers
+enum objtrace_tally add_object(const struct firing *f)
+{
+	struct objtrace_sample sample = { .object = f->object };
+	struct objtrace_trigger *t = f->trigger;
+	struct objtrace_match match;
+	bool is_expected;
+	int ret;
+
+	ret = objtrace_table_add(f->object, objtrace_kernel_memory_start(f->object),
+				 &t->owner, objtrace_trigger_budget(t), &match);
+	if (ret == -EEXIST)
+		renew_entry(f);
+	if (ret)
+		return why_not_added(t, ret);
+
+	/* The function's entry is told of by objtrace_add, not a second time */
+	is_expected = !expect_entry(f, &match, false);
+	objtrace_object_begin(&match);
+	sample.id = match.id;
+	objtrace_sample_read(&t->fetch, t->tally, &sample);
+	if (t->spec.changes)
+		objtrace_changes_start(match.slot, t->tr, &sample);
+	objtrace_seen_note(match.slot, 0, &sample);
+	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
+		       objtrace_record_add(&t->files, &sample, t->event));
+	objtrace_table_publish(match.slot);
+	if (is_expected)
+		objtrace_expect_check_later();
+	objtrace_tomb_tracked(f->object);
+	return OBJTRACE_TALLY_ADDED;
+}
+
+/*
+ * Deleting
+ */
+
+/*
+ * Or have it deleted: an entry of a function that deletes is still one that receives
+ * the object.  If our callback is behind the probe it records that first.
+ */
+static bool delete_match(const struct firing *f, const struct objtrace_match *match)
+{
+	int ret = expect_entry(f, match, true);
+
+	if (!ret)
+		objtrace_expect_check_later();
+	if (ret && ret != -EALREADY)
+		return objtrace_object_delete(match);
+	return !ret;
+}
+
+/* All triggers of the instance stop tracking it */
+static noinline __clears_arg_registers
+enum objtrace_tally delete_object(const struct firing *f)
+{
+	struct objtrace_trigger *t = f->trigger;
+	bool found = false, deleted = false;
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(f->object, &pos, &match)) {
+		if (match.object != f->object || match.owner->is_freed ||
+		    objtrace_trigger_of(&match)->tr != t->tr)
+			continue;
+		if (!found && !objtrace_budget_take(objtrace_trigger_budget(t)))
+			return OBJTRACE_TALLY_EXHAUSTED;
+		found = true;
+		deleted |= delete_match(f, &match);
+	}
+	if (found && !deleted)
+		objtrace_budget_return(objtrace_trigger_budget(t));
+	return deleted ? OBJTRACE_TALLY_DELETED : OBJTRACE_TALLY_NOTHING;
+}
+
+/*
+ * Firing
+ */
+
+/* Returns what has come of it */
+static __clears_arg_registers enum objtrace_tally fire_trigger(struct firing *f)
+{
+	struct objtrace_trigger *t = f->trigger;
+	enum objtrace_tally why;
+
+	/*
+	 * Before the event is known to need its record it can fire without, and then
+	 * the filter was not asked.
+	 */
+	if (!f->rec)
+		return OBJTRACE_TALLY_NO_RECORD;
+	if (t->spec.verb == OBJTRACE_CLEAR)
+		return objtrace_object_clear(t);
+	memcpy(&f->object, f->rec + t->object_offset, sizeof(f->object));
+	if (t->spec.verb == OBJTRACE_DEL)
+		return delete_object(f);
+	return is_no_object(f->object, t->owner.size, &why) ? why : add_object(f);
+}
+
+/**
+ * objtrace_fire() - the event of a trigger has fired
+ * @t: the trigger
+ * @rec: the event's record, or NULL
+ *
+ * Context: any, NMI included.
+ */
+__clears_arg_registers
+void objtrace_fire(struct objtrace_trigger *t, const void *rec)
+{
+	struct firing f = { .trigger = t, .rec = rec };
+	unsigned int context;
+
+	preempt_disable_notrace();
+	/* Nothing else holds the other triggers of the instance, nor @t itself */
+	if (likely(objtrace_kernel_rcu_waits())) {
+		context = objtrace_guard_enter();
+		f.is_nested = !context;
+		objtrace_count(t, fire_trigger(&f));
+		objtrace_guard_leave(context);
+	} else {
+		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_OFFLINE);
+	}
+	preempt_enable_notrace();
+}
+
+/**
+ * objtrace_fire_start() - prepare a trigger for firing
+ * @t: the trigger, complete, not on its event yet
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_fire_start(struct objtrace_trigger *t)
+{
+	/* Hard for the same reason as reap_irq_work in objects/reap.c */
+	t->full_work = IRQ_WORK_INIT_HARD(full_work_fn);
+	atomic_long_set(&t->budget, t->spec.count);
+}
+
+/**
+ * objtrace_fire_stop() - wait until a trigger does not fire any more
+ * @t: the trigger, off its event or never on it, after objtrace_fire_start()
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_fire_stop(struct objtrace_trigger *t)
+{
+	/* It may still be firing, for a tracepoint or a probe */
+	tracepoint_synchronize_unregister();
+	synchronize_rcu();
+	irq_work_sync(&t->full_work);
+}

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An object ends when the memory around the object is freed.  The tracepoints of kfree()
+ * and kmem_cache_free() fire before the memory can be allocated again.
+ *
+ * Some functions free memory without a tracepoint.  Such a function is traced, and has a
+ * kprobe behind its entry as well.  Each of the two can miss a call that the other one sees:
+ *
+ * - ftrace calls a function's callbacks through its list if another tracer has the function,
+ *   too.  The list is not entered a third time from callbacks of the list.
+ * - The kernel runs no kprobe while it runs another kprobe on the same CPU, even in an
+ *   interrupt of that kprobe.
+ *
+ * A free that is seen twice does no harm: the object has ended at the first time.
+ *
+ * Nearly all memory that is freed contains no object.  The check costs two loads from the
+ * Bloom filter then.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cache.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/preempt.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+
+#include <trace/events/kmem.h>
+
+#include "kernel/btf.h"
+#include "kernel/caller.h"
+#include "kernel/ksyms.h"
+#include "kernel/slab.h"
+#include "objects/bloom.h"
+#include "objects/free.h"
+#include "objects/object.h"
+#include "objects/table.h"
+#include "objects/tomb.h"
+#include "objtrace_compat.h"
+#include "records/guard.h"
+#include "records/seen.h"
+
+/*
+ * The functions with the tracepoints, which may be traced themselves.  Written by
+ * objtrace_free_init() only, before anything can read it.
+ */
+static struct objtrace_text freeing[2] __ro_after_init;
+
+/* As in objtrace_fops_look(): the scheduler may be next, then who frees the memory */
+static noinline __clears_arg_registers
+void end_objects_in(unsigned long memory, unsigned long ip)
+{
+	unsigned long start = objtrace_kernel_start_of(memory);
+	unsigned long freed_by = objtrace_caller_beyond(ip, freeing, ARRAY_SIZE(freeing));
+	struct objtrace_match match;
+	unsigned int context, pos = 0;
+
+	/* Memory that we free ourselves, or what we call, is as free as any other */
+	context = objtrace_guard_enter();
+	while (objtrace_table_match(memory, &pos, &match))
+		if (match.object == memory && !match.owner->is_freed)
+			objtrace_object_free(&match, start, freed_by);
+	pos = 0;
+	while (objtrace_table_match_anchor(start, &pos, &match))
+		if (!match.owner->is_freed)
+			objtrace_object_free(&match, start, freed_by);
+	objtrace_guard_leave(context);
+}
+
+/* Newer kernels call tracepoints with preemption enabled */
+static noinline __clears_arg_registers
+void look_into_freed_memory(unsigned long memory, unsigned long ip)
+{
+	preempt_disable_notrace();
+	/*
+	 * Without RCU nothing holds the triggers.  An object must end with its memory, also on
+	 * a CPU that is not online: see objtrace_kernel_rcu_waits().  While grace periods do
+	 * not wait for the CPU it frees no memory: between rcutree_report_cpu_dead() and its
+	 * death it only reports that, and it calls rcutree_report_cpu_starting() before
+	 * anything that can allocate or free.
+	 */
+	if (rcu_is_watching())
+		end_objects_in(memory, ip);
+	else
+		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_RCU);
+	preempt_enable_notrace();
+}
+
+static __always_inline void memory_freed(const void *ptr, unsigned long ip)
+{
+	unsigned long memory = (unsigned long)ptr;
+
+	if (unlikely(objtrace_bloom_has(memory) ||
+		     objtrace_bloom_has_memory(objtrace_kernel_start_of(memory))))
+		look_into_freed_memory(memory, ip);
+}
+
+static void on_kfree(void *data, unsigned long call_site, const void *ptr)
+{
+	memory_freed(ptr, call_site);
+}
+
+static void on_kmem_cache_free(void *data, unsigned long call_site, const void *ptr,
+			       const struct kmem_cache *cache)
+{
+	memory_freed(ptr, call_site);
+}
+
+static void objects_freed(void **objects, unsigned long nr, unsigned long ip)
+{
+	unsigned long i;
+
+	for (i = 0; i < nr; i++)
+		memory_freed(objects[i], ip);
+}
+
+static void sheaf_freed(unsigned long head, unsigned long ip)
+{
+	unsigned int nr;
+	void **objects = objtrace_kernel_sheaf(head, &nr);
+
+	objects_freed(objects, nr, ip);
+}
+
+/* What was found has ended before the scheduler can find it in a register */
+static noinline void memory_around_freed(unsigned long part, unsigned long ip)
+{
+	unsigned long memory;
+	unsigned int context;
+
+	preempt_disable_notrace();
+	context = objtrace_guard_enter();
+	memory = objtrace_kernel_memory_start(part);
+	objtrace_guard_leave(context);
+	memory_freed((void *)memory, ip);
+	preempt_enable_notrace();
+}
+
+/**
+ * struct free_entry - a function that frees or allocates memory, and has no tracepoint
+ * @name: name of the function
+ * @frees: the arguments of the function
+ * @location: ftrace location of the function; 0 if the kernel has no such function
+ * @kp: the kprobe behind the entry; its address is NULL if there is none
+ *
+ * Written by objtrace_free_init() and objtrace_free_exit() only.  The kernel changes @kp.
+ */
+struct free_entry {
+	const char	*name;
+	enum {
+		FREES_ARRAY,	/* a cache or NULL, the number of objects, the objects */
+		FREES_OBJECT,	/* the object */
+		FREES_SHEAF,	/* the rcu_head of a sheaf of objects */
+		FREES_AROUND,	/* the rcu_head in the object */
+		ALLOCATES,	/* the cache, which allocates many objects */
+	} frees;
+	unsigned long	location;
+	struct kprobe	kp;
+};
+
+/* As many arguments as the functions have that matter */
+#define NR_FREE_ARGS	3
+
+/*
+ * The caller frees the memory.  RCU calls any function that it is given: there the function
+ * itself counts as the caller.
+ */
+static void handle_free_entry(const struct free_entry *e, const unsigned long args[NR_FREE_ARGS],
+			      unsigned long caller)
+{
+	switch (e->frees) {
+	case FREES_ARRAY:
+		objects_freed((void **)args[2], args[1], caller);
+		break;
+	case FREES_OBJECT:
+		memory_freed((void *)args[0], caller);
+		break;
+	case FREES_SHEAF:
+		sheaf_freed(args[0], e->location);
+		break;
+	case FREES_AROUND:
+		memory_around_freed(args[0], e->location);
+		break;
+	case ALLOCATES:
+		objtrace_tomb_bulk(args[0]);
+		break;
+	}
+}
+
+/* The arguments are still in their registers */
+static __clears_arg_registers int on_kprobe(struct kprobe *kp, struct pt_regs *regs)
+{
+	const unsigned long args[NR_FREE_ARGS] = {
+		regs_get_kernel_argument(regs, 0),
+		regs_get_kernel_argument(regs, 1),
+		regs_get_kernel_argument(regs, 2),
+	};
+
+	handle_free_entry(container_of(kp, struct free_entry, kp), args,
+			  objtrace_caller(objtrace_probe_return_address(regs)));
+	return 0;
+}
+
+#define ENTRY(function, arguments) \
+	{ .name = function, .frees = arguments, \
+	  .kp = { .pre_handler = on_kprobe, .flags = KPROBE_FLAG_DISABLED } }
+
+/* See objtrace_symbols.h */
+static struct free_entry entries[] = {
+	ENTRY("kmem_cache_free_bulk",		FREES_ARRAY),
+	ENTRY("kfree_nolock",			FREES_OBJECT),
+	ENTRY("rcu_free_sheaf",			FREES_SHEAF),
+	ENTRY("rcu_free_sheaf_nobarn",		FREES_SHEAF),
+	ENTRY("kvfree_rcu_cb",			FREES_AROUND),
+	ENTRY("kmem_cache_alloc_bulk",		ALLOCATES),
+	ENTRY("kmem_cache_alloc_bulk_noprof",	ALLOCATES),
+};
+
+/* The first and the last of their locations */
+static unsigned long lowest __ro_after_init = ULONG_MAX, highest __ro_after_init;
+
+/* Where a kernel cannot call our callbacks alone this is asked about each function */
+static const struct free_entry *find_free_entry(unsigned long ip)
+{
+	const struct free_entry *e;
+
+	if (likely(ip < lowest || ip > highest))
+		return NULL;
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->location == ip)
+			return e;
+	return NULL;
+}
+
+/**
+ * objtrace_free_has_entry() - whether a function frees or allocates memory without a
+ *			       tracepoint
+ * @ip: its ftrace location
+ *
+ * Context: any.
+ * Return: true if objtrace_free_entry() has to be called at its entry
+ */
+bool objtrace_free_has_entry(unsigned long ip)
+{
+	return find_free_entry(ip);
+}
+
+/**
+ * objtrace_free_entry() - handle the entry of a function that frees or allocates memory
+ *			   without a tracepoint
+ * @ip: ftrace location of the function
+ * @parent_ip: return address of the function
+ * @fregs: registers of the function
+ *
+ * Context: ftrace callback, any.
+ */
+void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_regs *fregs)
+{
+	const struct free_entry *e = find_free_entry(ip);
+	const unsigned long args[NR_FREE_ARGS] = {
+		objtrace_arg(fregs, 0), objtrace_arg(fregs, 1), objtrace_arg(fregs, 2),
+	};
+
+	if (e)
+		handle_free_entry(e, args, objtrace_caller(objtrace_caller_now(parent_ip, fregs)));
+}
+
+unsigned long objtrace_free_iterators[2] __ro_after_init;
+
+/* Whether the tracepoints call us; under the lock of who arms */
+static bool following;
+
+/*
+ * Each time that functions are armed: enable_kprobe() does nothing, and returns 0, while the
+ * user has disarmed all kprobes.
+ */
+static void enable_kprobes(void)
+{
+	struct free_entry *e;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr && enable_kprobe(&e->kp))
+			pr_warn_once("no kprobe on %s() can be enabled\n", e->name);
+}
+
+static void disable_kprobes(void)
+{
+	struct free_entry *e;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr)
+			disable_kprobe(&e->kp);
+}
+
+/**
+ * objtrace_free_start() - notice freed memory
+ *
+ * Context: task, under the mutex of functions/groups.c; may be under event_mutex.
+ * Return: 0, or a negative errno
+ */
+int objtrace_free_start(void)
+{
+	int ret;
+
+	enable_kprobes();
+	if (following)
+		return 0;
+	ret = register_trace_kfree(on_kfree, NULL);
+	if (ret)
+		return ret;
+	ret = register_trace_kmem_cache_free(on_kmem_cache_free, NULL);
+	if (ret)
+		unregister_trace_kfree(on_kfree, NULL);
+	following = !ret;
+	return ret;
+}
+
+/**
+ * objtrace_free_stop() - no object is left
+ *
+ * Context: task, under the mutex of functions/groups.c.
+ */
+void objtrace_free_stop(void)
+{
+	disable_kprobes();
+	if (!following)
+		return;
+	unregister_trace_kmem_cache_free(on_kmem_cache_free, NULL);
+	unregister_trace_kfree(on_kfree, NULL);
+	following = false;
+}
+
+/* The functions that every supported kernel has */
+static bool is_required(const struct free_entry *e)
+{
+	return e->frees == FREES_ARRAY ||
+	       (e->frees == FREES_SHEAF && objtrace_kernel_has_rcu_sheaves());
+}
+
+static void __init warn_missing(const struct free_entry *e)
+{
+	pr_warn("%s() cannot be traced in this kernel: what it %s\n", e->name,
+		e->frees == ALLOCATES ? "allocates can be a hint of after-free for a while" :
+		"frees stays tracked until del or clear ends it");
+}
+
+/*
+ * The kprobe is on the instruction behind the call of ftrace.  A kprobe on that call would be
+ * an ftrace_ops itself.
+ */
+static void __init register_behind(struct free_entry *e)
+{
+	e->kp.addr = (void *)(e->location + MCOUNT_INSN_SIZE);
+	if (register_kprobe(&e->kp)) {
+		pr_warn("no kprobe can be set on %s()\n", e->name);
+		e->kp.addr = NULL;
+	}
+}
+
+static void __init set_text(struct objtrace_text *text, unsigned long start)
+{
+	text->start = start;
+	text->size = objtrace_ksyms_size(start);
+}
+
+/**
+ * objtrace_free_init() - find the functions that free or allocate memory
+ *
+ * Warns of each function that is not noticed.  The BTF has to describe a function: a module
+ * may have a symbol of the same name.
+ *
+ * Context: task, module init, after objtrace_layout_init().
+ */
+void __init objtrace_free_init(void)
+{
+	struct free_entry *e;
+	unsigned long addr;
+	bool described;
+
+	objtrace_free_iterators[0] = ksym(ftrace_location)(ksym_addr(__traceiter_kfree));
+	objtrace_free_iterators[1] =
+		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
+	set_text(&freeing[0], (unsigned long)kfree);
+	set_text(&freeing[1], (unsigned long)kmem_cache_free);
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {
+		described = objtrace_btf_describes(e->name);
+		addr = described ? ksym(kallsyms_lookup_name)(e->name) : 0;
+		e->location = addr ? ksym(ftrace_location)(addr) : 0;
+		if (e->location) {
+			lowest = min(lowest, e->location);
+			highest = max(highest, e->location);
+			register_behind(e);
+		} else if (described || is_required(e)) {
+			warn_missing(e);
+		}
+	}
+}
+
+/**
+ * objtrace_free_exit() - wait until no tracepoint and no kprobe calls this module
+ *
+ * Context: task, module exit after objtrace_free_stop(), or module init that fails.
+ */
+void objtrace_free_exit(void)
+{
+	struct kprobe *registered[ARRAY_SIZE(entries)];
+	struct free_entry *e;
+	int nr = 0;
+
+	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
+		if (e->kp.addr)
+			registered[nr++] = &e->kp;
+	unregister_kprobes(registered, nr);
+	tracepoint_synchronize_unregister();
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * An object ends when the memory around the object is freed.
+ */
+#ifndef _OBJTRACE_FREE_H
+#define _OBJTRACE_FREE_H
+
+#include <linux/types.h>
+
+struct ftrace_regs;
+
+void objtrace_free_init(void);
+int objtrace_free_start(void);
+void objtrace_free_stop(void);
+void objtrace_free_exit(void);
+bool objtrace_free_has_entry(unsigned long ip);
+void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
+			 struct ftrace_regs *fregs);
+
+/* ftrace locations of what stands between the tracepoints of frees and us, set at init */
+extern unsigned long objtrace_free_iterators[2];
+
+/**
+ * objtrace_free_is_ours() - whether a function is called because we follow frees
+ * @ip: its ftrace location
+ *
+ * Context: any.
+ * Return: true if it is
+ */
+static inline bool objtrace_free_is_ours(unsigned long ip)
+{
+	return ip == objtrace_free_iterators[0] || ip == objtrace_free_iterators[1];
+}
+
+#endif /* _OBJTRACE_FREE_H */

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How tracked objects end: one by one, all that are cleared, and those of a trigger that
+ * is removed.  How they begin is in objects/fire.c.
+ *
+ * An object that has ended keeps its place in the table for a grace period, because
+ * function entries that have matched it before are still at work with it.  Nothing
+ * that fires can wait for that, so a work item does: the reaper.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/list.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/rculist.h>
+#include <linux/rcupdate.h>
+#include <linux/workqueue.h>
+
+#include "command/parse.h"
+#include "kernel/event.h"
+#include "objects/bloom.h"
+#include "objects/object.h"
+#include "objects/reap.h"
+#include "objects/table.h"
+#include "objects/tomb.h"
+#include "objtrace.h"
+#include "objtrace_compat.h"
+#include "objtrace_event.h"
+#include "records/changes.h"
+#include "records/guard.h"
+#include "records/record.h"
+#include "records/tally.h"
+
+/* Triggers that add.  Written under event_mutex, read under RCU and by the reaper */
+static LIST_HEAD(adders);
+
+/* Taken by those who wait for ended objects and free them; inside of event_mutex */
+static DEFINE_MUTEX(reap_mutex);
+
+/*
+ * When the object in each slot of the table was added.  Written by the adder before the
+ * object is published.  Allocated at load, then constant.
+ */
+static u64 *added_at;
+
+static u64 *added_at_of(const struct objtrace_slot *slot)
+{
+	return &added_at[slot - objtrace_table.slots];
+}
+
+/*
+ * Reaping
+ */
+
+/**
+ * objtrace_object_age() - for how long an object has been tracked
+ * @match: the object
+ *
+ * The clocks of two CPUs may differ a little, and the instance can get another one.
+ *
+ * Context: any, NMI included; preemption disabled since it was matched.
+ * Return: the time since it was added, by the instance's trace clock
+ */
+u64 objtrace_object_age(const struct objtrace_match *match)
+{
+	u64 now = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
+	u64 then = *added_at_of(match->slot);
+
+	return now > then ? now - then : 0;
+}
+
+/**
+ * objtrace_object_begin() - record when an object is added
+ * @match: the object, not published yet
+ *
+ * Context: any, NMI included; preemption disabled.
+ */
+void objtrace_object_begin(const struct objtrace_match *match)
+{
+	*added_at_of(match->slot) = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
+}
+
+/* @match has ended, and hits are final or as good as that */
+static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
+			unsigned long ip)
+{
+	struct objtrace_trigger *t = objtrace_trigger_of(match);
+	const struct objtrace_end end = {
+		.object	= match->object,
+		.id	= match->id,
+		.hits	= atomic_long_read(&match->slot->hits),
+		.age	= objtrace_object_age(match),
+		.ip	= ip,
+		.reason	= reason,
+	};
+
+	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
+}
+
+/* A trigger that is removed forgets even what it will never add */
+#define FORGET_ALL	U64_MAX
+
+/* Of what was freed nothing is told: the object has ended before */
+static void tell_of_forgotten(const struct objtrace_match *match)
+{
+	bool cleared = match->id < match->owner->cleared_id;
+	unsigned int reason = cleared ? OBJTRACE_DEL_CLEAR : OBJTRACE_DEL_TRIGGER;
+
+	if (match->owner->is_freed)
+		objtrace_count(objtrace_trigger_of(match),
+			       cleared ? OBJTRACE_TALLY_OVER_CLEAR :
+					 OBJTRACE_TALLY_OVER_TRIGGER);
+	else
+		tell_of_end(match, reason, 0);
+}
+
+/* As in objtrace_fops_look(): the scheduler may be next */
+static noinline __clears_arg_registers
+void end_and_tell_forgotten(const struct objtrace_match *match)
+{
+	unsigned int context;
+
+	context = objtrace_guard_enter();
+	/* Who has matched it before it was forgotten may have ended it */
+	if (objtrace_table_end(match))
+		tell_of_forgotten(match);
+	objtrace_guard_leave(context);
+}
+
+/* End what was forgotten a grace period ago: the hits are final.  Under reap_mutex. */
+static void end_forgotten(void)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_next_forgotten(&pos, &match)) {
+		preempt_disable_notrace();
+		end_and_tell_forgotten(&match);
+		preempt_enable_notrace();
+	}
+}
+
+/* Free what has ended, when nobody uses it any more.  Under reap_mutex. */
+static void free_ended(void)
+{
+	if (!objtrace_table_bury())
+		return;
+	synchronize_rcu();
+	objtrace_table_free_dead();
+}
+
+static bool has_forgotten(struct objtrace_owner *owner)
+{
+	u64 first_id = READ_ONCE(owner->first_id);
+	bool more = owner->reaped_id != first_id;
+
+	owner->reaped_id = first_id;
+	owner->cleared_id = first_id;
+	return more;
+}
+
+/* Whether an owner has forgotten something since the last time.  Under reap_mutex. */
+static bool note_forgotten(void)
+{
+	struct objtrace_trigger *t;
+	bool found = false;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(t, &adders, list) {
+		found |= has_forgotten(&t->owner);
+		found |= has_forgotten(&t->freed);
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+static void reap_work_fn(struct work_struct *work)
+{
+	mutex_lock(&reap_mutex);
+	if (note_forgotten()) {
+		/* Whoever has matched one of them has finished with it then */
+		synchronize_rcu();
+		end_forgotten();
+	}
+	objtrace_tomb_expire();
+	free_ended();
+	mutex_unlock(&reap_mutex);
+}
+
+static DECLARE_WORK(reap_work, reap_work_fn);
+
+/*
+ * Ending
+ */
+
+static bool end_object(const struct objtrace_match *match, unsigned int reason,
+		       unsigned long ip)
+{
+	if (!objtrace_table_end(match))
+		return false;
+	tell_of_end(match, reason, ip);
+	objtrace_reap_later();
+	return true;
+}
+
+/**
+ * objtrace_object_free() - the memory that an object lies in is freed
+ * @match: the object
+ * @start: the first byte of that memory, see objtrace_table_add()
+ * @ip: where that was asked for
+ *
+ * Context: as objtrace_object_delete(); before it can be allocated again.
+ */
+void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
+			  unsigned long ip)
+{
+	if (end_object(match, OBJTRACE_DEL_FREE, ip) &&
+	    objtrace_trigger_of(match)->spec.after_free)
+		objtrace_tomb_make(match, start, ip);
+}
+
+/**
+ * objtrace_object_delete() - stop tracking an object
+ * @match: the object
+ *
+ * Context: any, NMI included; preemption disabled since it was matched.
+ * Return: whether this has ended it; false if it had ended before
+ */
+bool objtrace_object_delete(const struct objtrace_match *match)
+{
+	return end_object(match, OBJTRACE_DEL_DEL, 0);
+}
+
+/**
+ * objtrace_object_clear() - forget all objects of an instance
+ * @t: the trigger that clears, on an event of the instance
+ *
+ * Context: any, NMI included; preemption disabled, and our own callees kept out.
+ * Return: the counter of @t for the event
+ */
+noinline __clears_arg_registers
+enum objtrace_tally objtrace_object_clear(struct objtrace_trigger *t)
+{
+	u64 first_id = atomic64_read(&objtrace_table.last_id) + 1;
+	struct objtrace_trigger *adder;
+	bool found = false;
+
+	list_for_each_entry_rcu(adder, &adders, list) {
+		if (adder->tr != t->tr)
+			continue;
+		if (!found && !objtrace_budget_take(objtrace_trigger_budget(t)))
+			return OBJTRACE_TALLY_EXHAUSTED;
+		found = true;
+		objtrace_owner_forget(&adder->owner, first_id);
+		/*
+		 * Also what is left of those that are being freed now: pairs with the
+		 * look at first_id in objtrace_tomb_make(), as both have full barriers.
+		 */
+		objtrace_owner_forget(&adder->freed,
+				      atomic64_read(&objtrace_table.last_id) + 1);
+	}
+	if (found)
+		objtrace_reap_later();
+	return found ? OBJTRACE_TALLY_CLEARED : OBJTRACE_TALLY_NOTHING;
+}
+
+/* Bytes of each object of a trigger that pointers to match */
+static unsigned int object_size(const struct objtrace_trigger *t)
+{
+	switch (t->spec.size_form) {
+	case OBJTRACE_SIZE_NONE:
+		return 1;
+	case OBJTRACE_SIZE_AUTO:
+		return t->fetch.struct_size;
+	default:
+		return t->spec.size;
+	}
+}
+
+/**
+ * objtrace_object_marks() - how much of the filter the objects of a trigger can take
+ * @t: the trigger, complete
+ *
+ * Context: task.
+ * Return: see struct objtrace_selection
+ */
+unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
+{
+	unsigned long objects = objtrace_table.max;
+
+	if (t->spec.count)
+		objects = min_t(unsigned long, objects, t->spec.count);
+	if (t->spec.after_free)
+		objects += min(objects, objtrace_tomb_most());
+	return objects * objtrace_bloom_marks(object_size(t));
+}
+
+/**
+ * objtrace_object_start() - prepare for the objects of a trigger
+ * @t: the trigger, complete, not on its event yet
+ *
+ * Context: task, event_mutex held.
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_object_start(struct objtrace_trigger *t)
+{
+	INIT_LIST_HEAD(&t->list);
+	if (t->spec.verb != OBJTRACE_ADD)
+		return 0;
+	if (t->spec.changes && objtrace_changes_init())
+		return -ENOMEM;
+	if (t->spec.after_free) {
+		if (objtrace_tomb_start())
+			return -ENOMEM;
+		objtrace_owner_init(&t->freed, object_size(t), true);
+	}
+	objtrace_owner_init(&t->owner, object_size(t), false);
+	list_add_tail_rcu(&t->list, &adders);
+	return 0;
+}
+
+/* Under reap_mutex */
+static void forget_all_of_owner(struct objtrace_owner *owner)
+{
+	/* What was cleared and not told of yet */
+	owner->cleared_id = READ_ONCE(owner->first_id);
+	objtrace_owner_forget(owner, FORGET_ALL);
+	owner->reaped_id = FORGET_ALL;
+}
+
+/* The trigger is off its event: end its objects, and tell of them */
+static void end_objects(struct objtrace_trigger *t)
+{
+	mutex_lock(&reap_mutex);
+	forget_all_of_owner(&t->owner);
+	forget_all_of_owner(&t->freed);
+	/* Callbacks that have matched one finish: their hits and records count */
+	synchronize_rcu();
+	end_forgotten();
+	free_ended();
+	mutex_unlock(&reap_mutex);
+}
+
+/**
+ * objtrace_object_stop() - end the objects of a trigger
+ * @t: the trigger, after objtrace_fire_stop()
+ *
+ * When this returns nothing uses it any more.
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_object_stop(struct objtrace_trigger *t)
+{
+	if (t->spec.verb != OBJTRACE_ADD)
+		return;
+	list_del_rcu(&t->list);
+	/* Also who clears, and has found it in the list, is waited for */
+	end_objects(t);
+	objtrace_owner_exit(&t->owner);
+	if (t->spec.after_free) {
+		objtrace_owner_exit(&t->freed);
+		objtrace_tomb_stop();
+	}
+}
+
+/**
+ * objtrace_object_init() - prepare for objects
+ *
+ * Context: task, module init, after objtrace_table_init().
+ * Return: 0, -ENOMEM, or what objtrace_reap_init() returns; objtrace_object_exit() is due in
+ *	   any case
+ */
+int objtrace_object_init(void)
+{
+	added_at = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*added_at), GFP_KERNEL);
+	if (!added_at)
+		return -ENOMEM;
+	return objtrace_reap_init(&reap_work);
+}
+
+/**
+ * objtrace_object_exit() - wait until all that has ended is freed
+ *
+ * Context: task, module exit, without any trigger.
+ */
+void objtrace_object_exit(void)
+{
+	objtrace_reap_exit();
+	flush_work(&reap_work);
+	kvfree(added_at);
+	added_at = NULL;
+}

@@ -1,0 +1,892 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of tracked objects, see objects/table.h.
+ *
+ * Open addressing: a window hashes to a cell and to the home slot of the same number, and
+ * the slot of an object in it is the first one from there on that was free.  The cell
+ * counts the slots of its windows and knows how far from home they reach, so that a
+ * reader scans these few and no more, and both go back to zero with the last of them:
+ * removing leaves nothing behind.
+ *
+ * That two CPUs never add the same object for the same owner twice rests on one
+ * order: each first makes its slot PENDING, then looks for others.  At least one
+ * of the two sees the other; the one in front wins, the one behind gives way.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/limits.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "objects/bloom.h"
+#include "objects/table.h"
+
+/*
+ * Slots from home that a pointer may lie in.  With half of the slots free, the
+ * probability that all of them are taken is below 1e-21 (linear probing: about
+ * (load * e^(1 - load))^reach), unless one object has that many owners.  What was freed
+ * takes at most a quarter as many slots more as there are for objects: it is below 1e-10
+ * then.
+ */
+#define MAX_REACH		U8_MAX
+#define SLOTS_PER_OBJECT	2
+#define MIN_SLOTS		(MAX_REACH + 1)
+
+#define STATE_BITS		3
+
+enum slot_state {
+	FREE,
+	CLAIMED,
+	PENDING,
+	DUPLICATE,
+	ADDED,
+	LIVE,
+	GONE,
+	DEAD,
+};
+
+struct objtrace_table objtrace_table;
+
+/* How many owners have windows of this size; under event_mutex */
+static unsigned int window_users[BITS_PER_BYTE * sizeof(objtrace_table.windows)];
+
+static enum slot_state state_of_slot(u64 state)
+{
+	return state & ((1U << STATE_BITS) - 1);
+}
+
+static u64 state_id(u64 state)
+{
+	return state >> STATE_BITS;
+}
+
+static u64 make_state(u64 id, enum slot_state state)
+{
+	return id << STATE_BITS | state;
+}
+
+static bool change_state(struct objtrace_slot *slot, u64 id,
+			 enum slot_state from, enum slot_state to)
+{
+	u64 old = make_state(id, from);
+
+	return cmpxchg(&slot->state, old, make_state(id, to)) == old;
+}
+
+/* Which windows larger than one byte there are: bit N for those of 2^N bytes */
+static u32 all_windows(void)
+{
+	return READ_ONCE(objtrace_table.windows);
+}
+
+/* The cell of a window, by its number: the pointer itself for a window of one byte */
+static u32 cell_of(unsigned long window)
+{
+	return hash_64(window, objtrace_table.slot_bits);
+}
+
+/* That of the anchors in the memory that begins at @start */
+static u32 anchor_cell_of(unsigned long start)
+{
+	return cell_of(start) | 1U << objtrace_table.slot_bits;
+}
+
+static struct objtrace_slot *slot_at(u32 cell, unsigned int distance)
+{
+	return &objtrace_table.slots[(cell + distance) & objtrace_table.slot_mask];
+}
+
+static union objtrace_cell read_cell(u32 cell)
+{
+	return (union objtrace_cell){
+		.word = READ_ONCE(objtrace_table.cells[cell].word),
+	};
+}
+
+/* Fully ordered, which the search for duplicates relies on */
+static void cell_add(u32 cell, unsigned int distance)
+{
+	union objtrace_cell *p = &objtrace_table.cells[cell];
+	union objtrace_cell old, new;
+
+	do {
+		old = read_cell(cell);
+		new.count = old.count + 1;
+		new.reach = max_t(unsigned int, old.reach, distance + 1);
+	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
+}
+
+static void cell_del(u32 cell)
+{
+	union objtrace_cell *p = &objtrace_table.cells[cell];
+	union objtrace_cell old, new;
+
+	do {
+		old = read_cell(cell);
+		new.count = old.count - 1;
+		new.reach = new.count ? old.reach : 0;
+	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
+}
+
+/* The window that an object ends in */
+static unsigned long last_window(unsigned long object, const struct objtrace_owner *owner)
+{
+	return (object + owner->size - 1) >> owner->shift;
+}
+
+static bool needs_tail(unsigned long object, const struct objtrace_owner *owner)
+{
+	return object >> owner->shift != last_window(object, owner);
+}
+
+static bool needs_anchor(unsigned long object, unsigned long start)
+{
+	return start && start != object;
+}
+
+static bool take_places(const struct objtrace_owner *owner, unsigned int nr)
+{
+	int used = atomic_read(&objtrace_table.used);
+
+	if (owner->is_freed)
+		return true;
+	do {
+		if (used + nr > objtrace_table.max)
+			return false;
+	} while (!atomic_try_cmpxchg(&objtrace_table.used, &used, used + nr));
+	return true;
+}
+
+static void return_places(const struct objtrace_owner *owner, unsigned int nr)
+{
+	if (!owner->is_freed)
+		atomic_sub(nr, &objtrace_table.used);
+}
+
+static bool is_taken(enum slot_state state)
+{
+	return state == PENDING || state == ADDED || state == LIVE;
+}
+
+/*
+ * Whether @slot holds @object for @owner, which has not forgotten it; *@state is
+ * what it was seen in.  A change of state in between may be one of the same object:
+ * look again.
+ */
+static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
+		       struct objtrace_owner *owner, u64 *state)
+{
+	bool same;
+
+	do {
+		/* Pairs with the release in publish_pending(): members after state */
+		*state = smp_load_acquire(&slot->state);
+		if (!is_taken(state_of_slot(*state)))
+			return false;
+		same = READ_ONCE(slot->object) == object &&
+		       READ_ONCE(slot->owner) == owner &&
+		       READ_ONCE(slot->kind) != OBJTRACE_SLOT_ANCHOR;
+		/* Pairs with the cmpxchg in claim_slot(): state before new members */
+		smp_rmb();
+	} while (READ_ONCE(slot->state) != *state);
+	return same && state_id(*state) >= READ_ONCE(owner->first_id);
+}
+
+static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
+{
+	u32 cell = cell_of(object >> owner->shift);
+	unsigned int reach = read_cell(cell).reach;
+	unsigned int i;
+	u64 state;
+
+	for (i = 0; i < reach; i++)
+		if (slot_holds(slot_at(cell, i), object, owner, &state))
+			return true;
+	return false;
+}
+
+static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance)
+{
+	struct objtrace_slot *slot;
+	unsigned int i;
+	u64 state;
+
+	for (i = 0; i < MAX_REACH; i++) {
+		slot = slot_at(cell, i);
+		state = READ_ONCE(slot->state);
+		if (state_of_slot(state) != FREE)
+			continue;
+		if (cmpxchg(&slot->state, state, make_state(id, CLAIMED)) != state)
+			continue;
+		*distance = i;
+		return slot;
+	}
+	return NULL;
+}
+
+static void fill_in_slot(struct objtrace_slot *slot, unsigned long object,
+			 struct objtrace_owner *owner, u32 cell, enum objtrace_slot_kind kind)
+{
+	WRITE_ONCE(slot->object, object);
+	WRITE_ONCE(slot->owner, owner);
+	WRITE_ONCE(slot->kind, kind);
+	WRITE_ONCE(slot->entry_ip, 0);
+	WRITE_ONCE(slot->entry_is_old, false);
+	slot->cell = cell;
+	slot->tail = 0;
+	slot->anchor = 0;
+	atomic_long_set(&slot->hits, 0);
+}
+
+static void release_slot(struct objtrace_slot *slot)
+{
+	u64 id = state_id(READ_ONCE(slot->state));
+
+	/* Pairs with the cmpxchg in claim_slot(): done with the members */
+	smp_store_release(&slot->state, make_state(id, FREE));
+}
+
+/* A tail is passed with its head, which has marked all of the object */
+static bool mark_slot(const struct objtrace_slot *slot)
+{
+	switch (slot->kind) {
+	case OBJTRACE_SLOT_OBJECT:
+		return objtrace_bloom_add(slot->object, slot->owner->size);
+	case OBJTRACE_SLOT_ANCHOR:
+		return objtrace_bloom_add_memory(slot->object);
+	default:
+		return true;
+	}
+}
+
+static void unmark_slot(const struct objtrace_slot *slot)
+{
+	switch (slot->kind) {
+	case OBJTRACE_SLOT_OBJECT:
+		objtrace_bloom_del(slot->object, slot->owner->size);
+		break;
+	case OBJTRACE_SLOT_ANCHOR:
+		objtrace_bloom_del_memory(slot->object);
+		break;
+	}
+}
+
+/*
+ * Let readers find a claimed slot that was filled in, at @distance from home.  Nothing is
+ * left of it if that cannot be done.
+ */
+static bool enter_slot(struct objtrace_slot *slot, unsigned int distance)
+{
+	if (!mark_slot(slot)) {
+		release_slot(slot);
+		return false;
+	}
+	cell_add(slot->cell, distance);
+	return true;
+}
+
+static void free_table_slot(struct objtrace_slot *slot)
+{
+	cell_del(slot->cell);
+	unmark_slot(slot);
+	release_slot(slot);
+}
+
+static void publish_pending(struct objtrace_slot *slot, u64 id)
+{
+	/* Pairs with the acquire in slot_holds() */
+	smp_store_release(&slot->state, make_state(id, PENDING));
+	/* Pairs with itself on another CPU: of two adders one sees the other */
+	smp_mb();
+}
+
+/*
+ * Whether the PENDING slot @own at @distance may go on.  Nobody waits: what
+ * stands behind is made a DUPLICATE, what stands in front has precedence.
+ */
+static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
+{
+	unsigned int reach = read_cell(own->cell).reach;
+	struct objtrace_slot *slot;
+	unsigned int i;
+	u64 state;
+
+	for (i = 0; i < reach; i++) {
+		slot = slot_at(own->cell, i);
+		if (slot == own)
+			continue;
+		/* Once more if it changed meanwhile: somebody got further then */
+		while (slot_holds(slot, own->object, own->owner, &state)) {
+			if (state_of_slot(state) != PENDING || i < distance)
+				return false;
+			if (change_state(slot, state_id(state), PENDING, DUPLICATE))
+				break;
+		}
+	}
+	return true;
+}
+
+/* What a slot's tail and anchor are kept as: 0 for none */
+static u32 number_of(const struct objtrace_slot *slot)
+{
+	return slot - objtrace_table.slots + 1;
+}
+
+static struct objtrace_slot *slot_of(u32 number)
+{
+	return number ? &objtrace_table.slots[number - 1] : NULL;
+}
+
+/*
+ * A tail or an anchor of @head.  Stays CLAIMED, so that nobody looks at it, until it is
+ * published with its head.  Returns its number, 0 if there is no room for it.
+ */
+static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long object,
+			 u32 cell, enum objtrace_slot_kind kind)
+{
+	struct objtrace_slot *slot;
+	unsigned int distance;
+
+	slot = claim_slot(cell, id, &distance);
+	if (!slot)
+		return 0;
+	fill_in_slot(slot, object, head->owner, cell, kind);
+	slot->head = head;
+	return enter_slot(slot, distance) ? number_of(slot) : 0;
+}
+
+static bool add_tail(struct objtrace_slot *slot, u64 id)
+{
+	u32 cell = cell_of(last_window(slot->object, slot->owner));
+
+	slot->tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
+	return slot->tail;
+}
+
+static bool add_anchor(struct objtrace_slot *slot, u64 id, unsigned long start)
+{
+	u32 cell = anchor_cell_of(start);
+
+	slot->anchor = add_companion(slot, id, start, cell, OBJTRACE_SLOT_ANCHOR);
+	return slot->anchor;
+}
+
+/* All that stand for the object elsewhere, or none */
+static bool add_companions(struct objtrace_slot *slot, u64 id, unsigned long start)
+{
+	if (needs_tail(slot->object, slot->owner) && !add_tail(slot, id))
+		return false;
+	if (!needs_anchor(slot->object, start) || add_anchor(slot, id, start))
+		return true;
+	if (slot->tail)
+		free_table_slot(slot_of(slot->tail));
+	return false;
+}
+
+/* 0, or why there is no place for the ADDED slot, which has taken none then */
+static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long start,
+			   atomic_long_t *budget)
+{
+	unsigned int nr = 1 + needs_tail(slot->object, slot->owner) +
+			  needs_anchor(slot->object, start);
+	int ret = -ENOSPC;
+
+	if (!objtrace_budget_take(budget))
+		return -EDQUOT;
+	if (take_places(slot->owner, nr)) {
+		if (add_companions(slot, id, start))
+			return 0;
+		return_places(slot->owner, nr);
+		ret = -EAGAIN;
+	}
+	objtrace_budget_return(budget);
+	return ret;
+}
+
+/**
+ * objtrace_table_add() - track an object
+ * @object: the object
+ * @start: first byte of the memory that it lies in and is freed with; 0 if not known
+ * @owner: for whom
+ * @budget: how many objects the owner may still add, or NULL if any number;
+ *	    one is taken on success and none otherwise
+ * @match: filled in on success
+ *
+ * The object is not found by readers before objtrace_table_publish(), which the
+ * caller owes.
+ *
+ * Nothing is counted for it before it has won over its duplicates: else the winner
+ * might find nothing left because of one that gives way to it.
+ *
+ * Context: any, NMI included, also on top of itself; preemption disabled.
+ * Return: 0; -EEXIST if @owner tracks @object already, -ENOSPC if the table is
+ * full, -EAGAIN if its part of the table is full of objects that have just ended, or
+ * what they have left is being cleared, -EDQUOT if the budget is used up
+ */
+int objtrace_table_add(unsigned long object, unsigned long start,
+		       struct objtrace_owner *owner, atomic_long_t *budget,
+		       struct objtrace_match *match)
+{
+	u32 cell = cell_of(object >> owner->shift);
+	struct objtrace_slot *slot;
+	unsigned int distance;
+	int ret = -EEXIST;
+	u64 id;
+
+	if (is_tracked(object, owner))
+		return -EEXIST;
+	if (budget && atomic_long_read(budget) <= 0)
+		return -EDQUOT;
+	if (!owner->is_freed && atomic_read(&objtrace_table.used) >= objtrace_table.max)
+		return -ENOSPC;
+
+	id = atomic64_inc_return(&objtrace_table.last_id);
+	slot = claim_slot(cell, id, &distance);
+	if (!slot)
+		return -EAGAIN;
+	fill_in_slot(slot, object, owner, cell, OBJTRACE_SLOT_OBJECT);
+	if (!enter_slot(slot, distance))
+		return -EAGAIN;
+	publish_pending(slot, id);
+
+	if (wins_over_duplicates(slot, distance) &&
+	    change_state(slot, id, PENDING, ADDED))
+		ret = take_places_for(slot, id, start, budget);
+	if (ret) {
+		free_table_slot(slot);
+		return ret;
+	}
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = owner, .object = object, .id = id,
+	};
+	return 0;
+}
+
+/**
+ * objtrace_table_publish() - let readers find an object
+ * @slot: what objtrace_table_add() has returned
+ *
+ * Context: any, NMI included.
+ */
+void objtrace_table_publish(struct objtrace_slot *slot)
+{
+	struct objtrace_slot *tail = slot_of(slot->tail);
+	struct objtrace_slot *anchor = slot_of(slot->anchor);
+	u64 live = make_state(state_id(READ_ONCE(slot->state)), LIVE);
+
+	/*
+	 * First what stands for it elsewhere, which is not matched before its head is
+	 * LIVE, too: from then on the object can be ended, and they with it.
+	 */
+	if (tail) {
+		/* Pairs with the acquire in slot_matches() */
+		smp_store_release(&tail->state, live);
+	}
+	if (anchor) {
+		/* Pairs with the acquire in anchor_matches() */
+		smp_store_release(&anchor->state, live);
+	}
+	/*
+	 * Pairs with the acquires in slot_matches(), objtrace_table_look() and
+	 * objtrace_table_next_forgotten()
+	 */
+	smp_store_release(&slot->state, live);
+}
+
+/* Whether @slot is that of an object at @addr, in a window of 1 << @shift bytes */
+static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
+					 unsigned int shift, struct objtrace_match *match)
+{
+	struct objtrace_owner *owner;
+	unsigned long object, end;
+	u64 state;
+
+	/* Pairs with the release in objtrace_table_publish() */
+	state = smp_load_acquire(&slot->state);
+	object = READ_ONCE(slot->object);
+	/* No object is larger than its window: spares most a look at the owner */
+	if (state_of_slot(state) != LIVE || (addr - object) >> shift)
+		return false;
+	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
+		return false;
+	owner = slot->owner;
+	if (owner->shift != shift || addr - object >= owner->size ||
+	    state_id(state) < READ_ONCE(owner->first_id))
+		return false;
+	/* Each of the two slots of an object is for one of its windows */
+	end = slot->kind == OBJTRACE_SLOT_TAIL ? object + owner->size - 1 : object;
+	if (end >> shift != addr >> shift)
+		return false;
+	if (slot->kind == OBJTRACE_SLOT_TAIL)
+		slot = slot->head;
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = owner, .object = object, .id = state_id(state),
+	};
+	return READ_ONCE(slot->state) == state;
+}
+
+/* The windows that are larger than these */
+static u32 windows_above(unsigned int shift)
+{
+	return all_windows() & ~(u32)((2ULL << shift) - 1);
+}
+
+/* Behind the first @i of the @reach slots for windows of this size */
+static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int reach)
+{
+	return i < reach || windows_above(shift) ? shift << BITS_PER_BYTE | i :
+						   OBJTRACE_POS_END;
+}
+
+static noinline bool find_match(unsigned long addr, unsigned int *pos,
+				struct objtrace_match *match)
+{
+	/* The windows' size, and how far from home */
+	unsigned int shift = *pos >> BITS_PER_BYTE;
+	unsigned int i = (u8)*pos;
+	unsigned int reach;
+	u32 cell, larger;
+
+	for (;;) {
+		cell = cell_of(addr >> shift);
+		reach = read_cell(cell).reach;
+		while (i < reach) {
+			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
+				*pos = pos_behind(shift, i, reach);
+				return true;
+			}
+		}
+		larger = windows_above(shift);
+		if (!larger)
+			return false;
+		shift = __ffs(larger);
+		i = 0;
+	}
+}
+
+/**
+ * __objtrace_table_match() - find the next object that a pointer points to
+ * @addr: the pointer
+ * @pos: where to look on, not OBJTRACE_POS_END
+ * @match: filled in when one was found
+ *
+ * For objtrace_table_match().  Most objects are of one byte, and in the first slot for
+ * them: that needs no loop.
+ *
+ * Context: as there.
+ * Return: as there
+ */
+bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
+			    struct objtrace_match *match)
+{
+	u32 cell = cell_of(addr);
+	unsigned int reach = read_cell(cell).reach;
+
+	if (*pos || !reach || !slot_matches(slot_at(cell, 0), addr, 0, match))
+		return find_match(addr, pos, match);
+	*pos = pos_behind(0, 1, reach);
+	return true;
+}
+
+/* Whether @slot is the anchor of an object in the memory that begins at @start */
+static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
+			   struct objtrace_match *match)
+{
+	struct objtrace_slot *head;
+	u64 state;
+
+	/* Pairs with the release in objtrace_table_publish() */
+	state = smp_load_acquire(&slot->state);
+	if (state_of_slot(state) != LIVE || slot->kind != OBJTRACE_SLOT_ANCHOR ||
+	    slot->object != start || state_id(state) < READ_ONCE(slot->owner->first_id))
+		return false;
+	head = slot->head;
+	*match = (struct objtrace_match){
+		.slot = head, .owner = slot->owner, .object = head->object,
+		.id = state_id(state),
+	};
+	/* The same id: while that is LIVE it is the object's, and so was what was read */
+	return READ_ONCE(head->state) == state;
+}
+
+/**
+ * objtrace_table_match_anchor() - find the next object inside of some memory
+ * @start: first byte of the memory
+ * @pos: where to look on; 0 at first
+ * @match: filled in when one was found
+ *
+ * Those that begin with the memory have no anchor: objtrace_table_match() finds them.
+ *
+ * Context: as objtrace_table_match().
+ * Return: true when one was found
+ */
+bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
+				 struct objtrace_match *match)
+{
+	u32 cell = anchor_cell_of(start);
+	unsigned int reach = read_cell(cell).reach;
+
+	while (*pos < reach)
+		if (anchor_matches(slot_at(cell, (*pos)++), start, match))
+			return true;
+	return false;
+}
+
+/**
+ * objtrace_table_look() - find the object in a slot
+ * @n: which slot
+ * @match: filled in when there is one
+ *
+ * Context: any; @match stays valid while preemption is disabled.
+ * Return: true when there is one; a tail or an anchor is none
+ */
+bool objtrace_table_look(unsigned int n, struct objtrace_match *match)
+{
+	struct objtrace_slot *slot = &objtrace_table.slots[n];
+	/* Pairs with the release in objtrace_table_publish() */
+	u64 state = smp_load_acquire(&slot->state);
+
+	if (state_of_slot(state) != LIVE || slot->kind != OBJTRACE_SLOT_OBJECT)
+		return false;
+	*match = (struct objtrace_match){
+		.slot = slot, .owner = slot->owner, .object = slot->object,
+		.id = state_id(state),
+	};
+	return match->id >= READ_ONCE(match->owner->first_id) &&
+	       READ_ONCE(slot->state) == state;
+}
+
+/**
+ * objtrace_table_is_live() - whether objtrace_table_look() may find something
+ * @n: which slot
+ *
+ * Unlike there, the object is read by nobody: it is in no register afterwards.
+ *
+ * Context: any.
+ * Return: false if it does not
+ */
+bool objtrace_table_is_live(unsigned int n)
+{
+	return state_of_slot(READ_ONCE(objtrace_table.slots[n].state)) == LIVE;
+}
+
+/**
+ * objtrace_table_places() - how many slots an object has
+ * @slot: its own slot
+ *
+ * Context: any; by its adder, or with preemption disabled since it was matched.
+ * Return: 1 to 3
+ */
+unsigned int objtrace_table_places(const struct objtrace_slot *slot)
+{
+	return 1 + !!slot->tail + !!slot->anchor;
+}
+
+/**
+ * objtrace_table_end() - an object is no longer to be found
+ * @match: the object
+ *
+ * Its slot stays as it is until the reaper has waited for all who have matched it.
+ *
+ * Context: any, NMI included; preemption disabled since it was matched, or under the
+ * mutex of who reaps.
+ * Return: whether this has ended it; false if it had ended before
+ */
+bool objtrace_table_end(const struct objtrace_match *match)
+{
+	struct objtrace_slot *tail = slot_of(match->slot->tail);
+	struct objtrace_slot *anchor = slot_of(match->slot->anchor);
+
+	if (!change_state(match->slot, match->id, LIVE, GONE))
+		return false;
+	if (tail)
+		change_state(tail, match->id, LIVE, GONE);
+	if (anchor)
+		change_state(anchor, match->id, LIVE, GONE);
+	return_places(match->owner, objtrace_table_places(match->slot));
+	return true;
+}
+
+static struct objtrace_slot *next_slot(unsigned int *pos)
+{
+	if (*pos > objtrace_table.slot_mask)
+		return NULL;
+	if (!(*pos % OBJTRACE_SLOTS_PER_SCAN))
+		cond_resched();
+	return &objtrace_table.slots[(*pos)++];
+}
+
+/**
+ * objtrace_table_next_forgotten() - the next object that its owner has forgotten
+ * @pos: where to look on; 0 at first
+ * @match: filled in when there is one
+ *
+ * Those that were forgotten a grace period ago, see objtrace_owner.reaped_id.
+ *
+ * Context: task, under the mutex of who reaps.
+ * Return: whether there is one
+ */
+bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match)
+{
+	struct objtrace_slot *slot;
+	u64 state;
+
+	while ((slot = next_slot(pos))) {
+		/* Pairs with the release in objtrace_table_publish() */
+		state = smp_load_acquire(&slot->state);
+		if (state_of_slot(state) != LIVE || slot->kind != OBJTRACE_SLOT_OBJECT ||
+		    state_id(state) >= slot->owner->reaped_id)
+			continue;
+		*match = (struct objtrace_match){
+			.slot = slot, .owner = slot->owner, .object = slot->object,
+			.id = state_id(state),
+		};
+		return true;
+	}
+	return false;
+}
+
+/**
+ * objtrace_table_bury() - choose the slots of all objects that have ended
+ *
+ * A grace period later nobody has one of them any more: then they are to be freed
+ * with objtrace_table_free_dead().  What ends meanwhile is not among them.
+ *
+ * Context: task, under the mutex of who reaps.
+ * Return: whether there are any
+ */
+bool objtrace_table_bury(void)
+{
+	struct objtrace_slot *slot;
+	unsigned int pos = 0;
+	bool found = false;
+	u64 state;
+
+	while ((slot = next_slot(&pos))) {
+		state = READ_ONCE(slot->state);
+		if (state_of_slot(state) != GONE)
+			continue;
+		WRITE_ONCE(slot->state, make_state(state_id(state), DEAD));
+		found = true;
+	}
+	return found;
+}
+
+/**
+ * objtrace_table_free_dead() - make the places of ended objects available again
+ *
+ * Context: task, under the mutex of who reaps, a grace period after
+ * objtrace_table_bury().
+ */
+void objtrace_table_free_dead(void)
+{
+	struct objtrace_slot *slot;
+	unsigned int pos = 0;
+
+	while ((slot = next_slot(&pos)))
+		if (state_of_slot(READ_ONCE(slot->state)) == DEAD)
+			free_table_slot(slot);
+	objtrace_bloom_clean();
+}
+
+/**
+ * objtrace_owner_forget() - end all objects of an owner at once
+ * @owner: the owner
+ * @first_id: objects that were added earlier than this one
+ *
+ * Their slots have to be ended later, see objtrace_table_next_forgotten().
+ *
+ * Context: any, NMI included.
+ */
+void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id)
+{
+	u64 old = READ_ONCE(owner->first_id);
+
+	while (old < first_id) {
+		u64 seen = cmpxchg(&owner->first_id, old, first_id);
+
+		if (seen == old)
+			break;
+		old = seen;
+	}
+}
+
+/**
+ * objtrace_owner_init() - prepare for adding objects
+ * @owner: filled in
+ * @size: how large they are; 1 if only pointers to their first byte shall match
+ * @is_freed: see struct objtrace_owner
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size, bool is_freed)
+{
+	owner->size = size;
+	owner->shift = order_base_2(size);
+	owner->is_freed = is_freed;
+	owner->first_id = 0;
+	owner->reaped_id = 0;
+	owner->cleared_id = 0;
+	objtrace_bloom_add_size(size);
+	if (owner->shift && !window_users[owner->shift]++)
+		WRITE_ONCE(objtrace_table.windows,
+			   objtrace_table.windows | BIT(owner->shift));
+}
+
+/**
+ * objtrace_owner_exit() - no objects will be added any more
+ * @owner: of which none is left
+ *
+ * Context: as objtrace_owner_init().
+ */
+void objtrace_owner_exit(struct objtrace_owner *owner)
+{
+	objtrace_bloom_del_size(owner->size);
+	if (owner->shift && !--window_users[owner->shift])
+		WRITE_ONCE(objtrace_table.windows,
+			   objtrace_table.windows & ~BIT(owner->shift));
+}
+
+/**
+ * objtrace_table_init() - allocate the table
+ * @max_objects: how many objects may be tracked, 1 to OBJTRACE_MAX_OBJECTS
+ *
+ * Context: task, before anything can reach the table.
+ * Return: 0 or -ENOMEM
+ */
+int objtrace_table_init(unsigned int max_objects)
+{
+	struct objtrace_table *t = &objtrace_table;
+	unsigned int slots = max(roundup_pow_of_two(max_objects) * SLOTS_PER_OBJECT,
+				 (unsigned long)MIN_SLOTS);
+
+	t->slot_bits = ilog2(slots);
+	t->slot_mask = slots - 1;
+	t->max = max_objects;
+	atomic_set(&t->used, 0);
+	atomic64_set(&t->last_id, 0);
+	t->cells = kvcalloc(2 * slots, sizeof(*t->cells), GFP_KERNEL);
+	t->slots = kvcalloc(slots, sizeof(*t->slots), GFP_KERNEL);
+	if (!t->cells || !t->slots) {
+		objtrace_table_exit();
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * objtrace_table_exit() - free the table
+ *
+ * Context: task, when nothing can reach the table any more.
+ */
+void objtrace_table_exit(void)
+{
+	kvfree(objtrace_table.slots);
+	kvfree(objtrace_table.cells);
+	objtrace_table.slots = NULL;
+	objtrace_table.cells = NULL;
+}

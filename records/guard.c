@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The word of the guard, see records/guard.h.
+ */
+#include <linux/percpu.h>
+
+#include "records/guard.h"
+
+DEFINE_PER_CPU(unsigned int, objtrace_guard_contexts);

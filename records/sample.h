@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A sample is an object and its value at one moment.
+ */
+#ifndef _OBJTRACE_SAMPLE_H
+#define _OBJTRACE_SAMPLE_H
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#include "kernel/memory.h"
+#include "objtrace_fetch.h"
+#include "records/tally.h"
+
+/**
+ * struct objtrace_sample - an object and the value of its member at one moment
+ * @object: the object
+ * @id: which object at this address, counted over all
+ * @fetch: how the value was read, and is to be shown
+ * @value: the value, extended to 64 bits by its sign if it has one; 0 if @fault
+ * @fault: why there is no value, or OBJTRACE_NO_FAULT
+ */
+struct objtrace_sample {
+	unsigned long			object;
+	u64				id;
+	const struct objtrace_fetch	*fetch;
+	u64				value;
+	enum objtrace_fault		fault;
+};
+
+enum objtrace_fault objtrace_sample_follow(const struct objtrace_fetch *fetch,
+					   unsigned long *addr);
+void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tally[],
+			  struct objtrace_sample *sample);
+
+/**
+ * objtrace_sample_take() - read the value of an object
+ * @fetch: how to get from the object to the value
+ * @tally: the counters of the trigger, by enum objtrace_tally; a fault is counted there
+ * @object: the object
+ * @id: which object at this address
+ *
+ * One read for each pointer on the way, and one of exactly the bytes of the type.
+ * All reads are of the kernel's RAM.  A value that is not read is recorded as a fault or as
+ * device memory, never as a number.
+ *
+ * Context: any, NMI included.
+ * Return: the object and its value
+ */
+static __always_inline
+struct objtrace_sample objtrace_sample_take(const struct objtrace_fetch *fetch,
+					    atomic_long_t tally[],
+					    unsigned long object, u64 id)
+{
+	unsigned long addr = object + fetch->offset[0];
+	enum objtrace_fault fault = OBJTRACE_NO_FAULT;
+	u64 value;
+
+	if (fetch->nr != 1)
+		fault = objtrace_sample_follow(fetch, &addr);
+	if (likely(!fault))
+		fault = objtrace_memory_read(addr, fetch->size, &value);
+	if (likely(!fault)) {
+		value = objtrace_fetch_value(fetch, value);
+	} else {
+		value = 0;
+		atomic_long_inc(&tally[fault == OBJTRACE_FAULT_IO ? OBJTRACE_TALLY_IO :
+								    OBJTRACE_TALLY_FAULTS]);
+	}
+	/* All at once: what is initialized in parts is cleared before */
+	return (struct objtrace_sample){
+		.object = object, .id = id, .fetch = fetch, .value = value, .fault = fault,
+	};
+}
+
+#endif /* _OBJTRACE_SAMPLE_H */

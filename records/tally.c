@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The names of what is counted, see records/tally.h.  The same source in the kernel
+ * and in the unit tests.
+ */
+#include <linux/bitops.h>
+#include <linux/string.h>
+
+#include "command/parse.h"
+#include "records/tally.h"
+
+#define ADD		BIT(OBJTRACE_ADD)
+#define DEL		BIT(OBJTRACE_DEL)
+#define CLEAR		BIT(OBJTRACE_CLEAR)
+#define ALL		(ADD | DEL | CLEAR)
+#define AFTER_FREE	BIT(OBJTRACE_TALLY_AFTER_FREE)
+
+#define OUTCOMES(first, group, verbs)						\
+	[(first) + OBJTRACE_WRITTEN]	   = { group, "recorded", verbs },		\
+	[(first) + OBJTRACE_LOST_PID]	   = { group, "lost_pid_filter", verbs },	\
+	[(first) + OBJTRACE_LOST_OFF]	   = { group, "lost_tracing_off", verbs },	\
+	[(first) + OBJTRACE_LOST_FILTER]   = { group, "lost_event_filter", verbs },	\
+	[(first) + OBJTRACE_LOST_DISABLED] = { group, "lost_soft_disabled", verbs },	\
+	[(first) + OBJTRACE_LOST_BUFFER]   = { group, "lost_buffer", verbs }
+
+#define OVER(why)	{ "tombstones_ended", why, AFTER_FREE }
+
+/* In the order of enum objtrace_tally, which keeps a group together */
+static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
+	[OBJTRACE_TALLY_ADDED]		= { "fired", "added", ADD },
+	[OBJTRACE_TALLY_DELETED]	= { "fired", "deleted", DEL },
+	[OBJTRACE_TALLY_CLEARED]	= { "fired", "cleared", CLEAR },
+	[OBJTRACE_TALLY_NOTHING]	= { "fired", "nothing_to_do", DEL | CLEAR },
+	[OBJTRACE_TALLY_ALREADY]	= { "fired", "already_tracked", ADD },
+	[OBJTRACE_TALLY_FULL]		= { "fired", "table_full", ADD },
+	[OBJTRACE_TALLY_BUSY]		= { "fired", "table_busy", ADD },
+	[OBJTRACE_TALLY_NULL]		= { "fired", "null", ADD },
+	[OBJTRACE_TALLY_ERROR]		= { "fired", "error_pointer", ADD },
+	[OBJTRACE_TALLY_USER]		= { "fired", "user_address", ADD },
+	[OBJTRACE_TALLY_EXHAUSTED]	= { "fired", "count_reached", ALL },
+	[OBJTRACE_TALLY_NO_RECORD]	= { "fired", "no_record", ALL },
+	OUTCOMES(OBJTRACE_TALLY_BEGUN, "objects_added", ADD),
+	OUTCOMES(OBJTRACE_TALLY_HIT, "hits", ADD),
+	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },
+	[OBJTRACE_TALLY_HIT_UNCHANGED]	= { "hits", "unchanged", ADD },
+	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_ended", ADD),
+	[OBJTRACE_TALLY_TOMB_MADE]	= { "tombstones", "made", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_TYPESAFE]	= { "tombstones", "typesafe_by_rcu", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_NOT_IN_SLAB] = { "tombstones", "not_in_slab", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_BUSY]	= { "tombstones", "table_busy", AFTER_FREE },
+	OUTCOMES(OBJTRACE_TALLY_HINT, "hints", AFTER_FREE),
+	[OBJTRACE_TALLY_HINT_ALLOCATOR]	= { "hints", "allocator", AFTER_FREE },
+	[OBJTRACE_TALLY_OVER_ALLOCATED]	= OVER("allocated"),
+	[OBJTRACE_TALLY_OVER_BULK]	= OVER("bulk_allocated"),
+	[OBJTRACE_TALLY_OVER_TRACKED]	= OVER("tracked_again"),
+	[OBJTRACE_TALLY_OVER_SLAB]	= OVER("slab_gone"),
+	[OBJTRACE_TALLY_OVER_TIME]	= OVER("too_old"),
+	[OBJTRACE_TALLY_OVER_NUMBER]	= OVER("too_many"),
+	[OBJTRACE_TALLY_OVER_CLEAR]	= OVER("cleared"),
+	[OBJTRACE_TALLY_OVER_TRIGGER]	= OVER("trigger_removed"),
+	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
+	[OBJTRACE_TALLY_IO]		= { "value_io", "value_io", ADD },
+};
+
+/**
+ * objtrace_tally_name() - what a count is called
+ * @count: the count
+ *
+ * Context: any.
+ * Return: its name
+ */
+const struct objtrace_tally_name *objtrace_tally_name(enum objtrace_tally count)
+{
+	return &names[count];
+}
+
+static bool same_group(enum objtrace_tally a, enum objtrace_tally b)
+{
+	return !strcmp(names[a].group, names[b].group);
+}
+
+/**
+ * objtrace_tally_begins() - whether a count is the first one of its group
+ * @count: the count
+ *
+ * Context: any.
+ * Return: true if it is
+ */
+bool objtrace_tally_begins(enum objtrace_tally count)
+{
+	return !count || !same_group(count - 1, count);
+}
+
+/**
+ * objtrace_tally_sum() - add up a group
+ * @counts: by enum objtrace_tally
+ * @first: the first of the group
+ *
+ * Context: any.
+ * Return: the sum
+ */
+u64 objtrace_tally_sum(const u64 counts[], enum objtrace_tally first)
+{
+	unsigned int i;
+	u64 sum = 0;
+
+	for (i = first; i < OBJTRACE_NR_TALLIES && same_group(i, first); i++)
+		sum += counts[i];
+	return sum;
+}

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# kallsyms.sh ROW ARCH
+#
+# Print the name of a file with the symbols of a kernel, as the kernel's own
+# /proc/kallsyms shows them in a guest without KASLR. The symbols of modules are left out.
+# The file is kept beside the kernel, so that each kernel boots once for it.
+
+. "$(dirname "$0")/lib.sh"
+
+DISK_SIZE=64M
+# Seconds: an own kernel may check itself, and be slow
+TIMEOUT=900
+
+boot() {	# boot DIR
+	truncate -s "$DISK_SIZE" "$1/disk"
+	VM_SCRATCH=$1/disk VM_APPEND=nokaslr VM_TIMEOUT=$TIMEOUT \
+		"$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-kallsyms" "$1"
+	"$TOP/scripts/judge.sh" --no-tap "$1" >&2 ||
+		die "the guest that reads the symbols of $ROW $ARCH failed, see $1"
+}
+
+fill() {
+	local dir
+	dir=$(mktemp -d "$CACHE/logs/kallsyms-$ROW-$ARCH.XXXXXX")
+	boot "$dir"
+	tr -d '\0' <"$dir/disk" | grep -v '\]$' >"$FILE.new"
+	mv "$FILE.new" "$FILE"
+	rm -r "$dir"
+}
+
+[ $# -eq 2 ] || die "usage: kallsyms.sh ROW ARCH"
+ROW=$1
+ARCH=$(arch_name "$2")
+row_load "$ROW" "$ARCH"
+cache_init
+FILE=$(kernel_dir "$ROW" "$ARCH")/kallsyms
+if [ ! -e "$FILE" ]; then
+	lock "kallsyms-$ROW-$ARCH"
+	# Variables for another guest of the caller
+	unset "${!VM_@}"
+	[ -e "$FILE" ] || fill
+fi
+echo "$FILE"

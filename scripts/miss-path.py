@@ -1,0 +1,298 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Complain of stores on the path of a traced function that receives no tracked object.
+
+Usage: miss-path.py MODULE
+
+A store on this path would move cache lines between the processors at each call. The
+program follows all ways through each trampoline of MODULE, and through each callback of
+ftrace, up to the code that runs once a value has passed the filter. It complains of
+  - a store, except to the stack
+  - a call, or a jump, out of the module
+  - a trampoline or callback that does not exist, or that never looks at a value
+  - x86: a return of a trampoline that the kernel counts, in a kernel that may count calls.
+    The kernel does not count ftrace's call of the trampoline.
+Each line of the output is a complaint.
+
+Environment: CROSS_COMPILE is the prefix of objdump for the architecture.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+# The code that looks at a value that passed: both levels of the filter of a trampoline, or
+# the first level of a callback. The code from there on may store.
+HIT = re.compile(
+    r"(objtrace_tramp_look|objtrace_fops_look|look_closer_at_args|objtrace_free_entry)([.]|$)")
+
+# The functions that ftrace calls
+ENTRIES = ["objtrace_tramp_" + size + level for size in ("small", "large")
+           for level in ("1", "2", "3", "")]
+ENTRIES += ["objtrace_fops_entry" + kind for kind in ("", "1", "2", "3", "_any")]
+
+# The trampolines go on to this function, which calls C
+LOOK = "objtrace_tramp_look"
+
+SECTION = re.compile(r"Disassembly of section (.*):")
+LABEL = re.compile(r"([0-9a-f]+) <(.*)>:")
+INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t([^\t].*?)\s*")
+RELOCATION = re.compile(r"\s*[0-9a-f]+: R_\S+\t([^\s+-]+)")
+BLANKS = re.compile(r"[\t ]+")
+COMMENT = re.compile(r" *(//|# ).*")
+COUNTED_CALLS = re.compile(r" *\d+ [.]call_sites ")
+RELOCATED_SECTION = re.compile(r"RELOCATION RECORDS FOR \[(.*)\]:")
+REFERENCE = re.compile(r"[0-9a-f]+ R_\S+ +([^\s+-]+)(?:[+]0x([0-9a-f]+))?")
+TARGET = re.compile(r"\b([0-9a-f]+) <[^>]*>$")
+
+
+class Instruction:
+    """One instruction: its section, its text, and the symbol of its relocation, or "".
+
+    next is the place of the next instruction of the section. A place is a section and an
+    address in it.
+    """
+
+    def __init__(self, section, text):
+        self.section, self.text, self.symbol, self.next = section, text, "", None
+
+
+class X86:
+    """What the instructions of x86-64 do."""
+
+    RETURN = re.compile(r"(bnd )?ret")
+    LOST = re.compile(r"(bnd |notrack )*(call|jmp)[a-z]* +[*]|ud2|hlt|iret|int3")
+    CALL = re.compile(r"(bnd )?call")
+    JUMP = re.compile(r"(bnd )?jmp")
+    BRANCH = re.compile(r"(j[a-z]+|loop[a-z]*)(,p[nt])? ")
+
+    ALWAYS_STORES = re.compile(r"(rep\S* |lock )|.*\b(stos|movs|ins)[bwlq]? ")
+    # Instructions that only read their last operand
+    READS = re.compile(
+        r"((data16|cs) )*(cmp[bwlq]?|test[bwlq]?|nop[wlq]?|bt[wlq]?|i?mul[bwlq]?|i?div[bwlq]?"
+        r"|push[wlq]?|prefetch\w*|lfence)\b")
+    ADDRESS = re.compile(r"\([^)]*\)")
+    MEMORY = re.compile(r".*\(|%[a-z]s:|0x[0-9a-f]+$")
+    STACK = re.compile(r"-?(0x[0-9a-f]+)?\(%rsp\)")
+
+    @classmethod
+    def is_return(cls, text, symbol):
+        return cls.RETURN.match(text) or text.startswith("jmp") and symbol == "__x86_return_thunk"
+
+    @classmethod
+    def stores(cls, text):
+        """The last operand is written, and both operands of an exchange."""
+        if cls.ALWAYS_STORES.match(text):
+            return True
+        # Without the commas of an address
+        plain = cls.ADDRESS.sub(lambda match: match[0].replace(",", ";"), text)
+        operation, _, operands = plain.partition(" ")
+        operands = operands.split(",")
+        if not operation.startswith(("xchg", "xadd")):
+            operands = operands[-1:]
+        memory = [operand for operand in operands if cls.MEMORY.match(operand)]
+        return bool(memory) and not cls.READS.match(text) and \
+            not all(cls.STACK.fullmatch(operand) for operand in memory)
+
+
+class Arm64:
+    """What the instructions of arm64 do."""
+
+    LOST = re.compile(r"blr|br|eret|brk|udf")
+    CALL = re.compile(r"bl ")
+    JUMP = re.compile(r"b ")
+    BRANCH = re.compile(r"(b[.]|cbn?z|tbn?z)")
+
+    ATOMIC = re.compile(r"dc|swp|cas|ld(add|clr|set|eor|[su]max|[su]min)|st(x|lx)")
+    STACK = re.compile(r"\[sp[],]")
+
+    @staticmethod
+    def is_return(text, _symbol):
+        """Also "ret x10", by which a trampoline goes on to its function."""
+        return text == "ret" or text.startswith("ret ")
+
+    @classmethod
+    def stores(cls, text):
+        if cls.ATOMIC.match(text):
+            return True
+        # The shadow call stack belongs to the task, as the stack does
+        if text == "str x30, [x18], #8":
+            return False
+        return text.startswith("st") and not cls.STACK.search(text)
+
+
+class Module:
+    """The code of a module.
+
+    code has the instructions by place, places the place of each function by its name, and
+    names the reverse. Of static functions with one name, one has a place: only the static
+    functions that are jumped to matter, and they are found by their places.
+
+    counts_calls tells whether the kernel may count the calls of the module. plain has the
+    places of the returns that it then replaces with uncounted returns.
+    """
+
+    def __init__(self, path):
+        self.machine = X86
+        self.code, self.places, self.names = {}, {}, {}
+        self.read_code(path)
+        if not self.code:
+            sys.exit(f"{path}: objdump found no code")
+        self.counts_calls, self.plain = False, set()
+        self.read_alternatives(path)
+
+    @staticmethod
+    def dump(*args):
+        objdump = os.environ.get("CROSS_COMPILE", "") + "objdump"
+        process = subprocess.run([objdump, *args], stdout=subprocess.PIPE, text=True, check=False)
+        if process.returncode:
+            sys.exit("objdump failed")
+        return process.stdout.splitlines()
+
+    def read_code(self, path):
+        section = last = None
+        for line in self.dump("-dr", "--no-show-raw-insn", path):
+            if match := INSTRUCTION.fullmatch(line):
+                last = self.add_instruction(section, match, last)
+            elif match := RELOCATION.match(line):
+                last.symbol = match[1]
+            elif match := LABEL.fullmatch(line):
+                place = section, int(match[1], 16)
+                self.places[match[2]], self.names[place] = place, match[2]
+            elif match := SECTION.fullmatch(line):
+                section, last = match[1], None
+            elif "file format elf64-" in line and "aarch64" in line:
+                self.machine = Arm64
+
+    def read_alternatives(self, path):
+        """Each alternative refers to an instruction, and then to its replacement."""
+        section = original = None
+        for line in self.dump("-hr", path):
+            if COUNTED_CALLS.match(line):
+                self.counts_calls = True
+            elif match := RELOCATED_SECTION.fullmatch(line):
+                section = match[1]
+            elif section == ".altinstructions" and (match := REFERENCE.fullmatch(line)):
+                place = self.referred(match)
+                if place[0] != ".altinstr_replacement":
+                    original = place
+                elif place in self.code and self.code[place].text == "ret":
+                    self.plain.add(original)
+
+    def referred(self, match):
+        """The place that a relocation refers to, by a section or by a function."""
+        section, address = self.places.get(match[1], (match[1], 0))
+        return section, address + int(match[2] or "0", 16)
+
+    def add_instruction(self, section, match, last):
+        place = section, int(match[1], 16)
+        if last:
+            last.next = place
+        text = COMMENT.sub("", BLANKS.sub(" ", match[2]), count=1)
+        self.code[place] = instruction = Instruction(section, text)
+        return instruction
+
+    def target(self, instruction):
+        """The name of the function that a jump or call goes to, and its place.
+
+        The name is empty inside a function. The place is None outside the module. The
+        relocation of a static function in another section names the section, which has no
+        place, and is complained of.
+        """
+        if instruction.symbol:
+            return instruction.symbol, self.places.get(instruction.symbol)
+        match = TARGET.search(instruction.text)
+        if not match:
+            sys.exit(f"no target in '{instruction.text}'")
+        place = instruction.section, int(match[1], 16)
+        return self.names.get(place, ""), place
+
+
+class Walk:
+    """All ways from an entry to the return, or to a hit."""
+
+    def __init__(self, module, entry):
+        self.module, self.entry = module, entry
+        self.hits, self.complaints = 0, []
+
+    def run(self):
+        start = self.module.places.get(self.entry)
+        if start is None:
+            return ["is not there"]
+        todo, seen = [start], set()
+        while todo:
+            place = todo.pop()
+            if place not in seen:
+                seen.add(place)
+                todo += self.step(place)
+        if not self.hits and not self.complaints:
+            return ["looks at nothing"]
+        return self.complaints
+
+    def step(self, place):
+        """Check one instruction. Returns the places that the processor may go on to."""
+        instruction = self.module.code.get(place)
+        if instruction is None:
+            self.complaints.append("on behind the end")
+            return []
+        machine, text = self.module.machine, instruction.text
+        if machine.is_return(text, instruction.symbol):
+            if self.entry.startswith("objtrace_tramp_"):
+                self.complaints += return_complaints(self.module, place)
+            return []
+        if machine.LOST.match(text):
+            self.complaints.append(text)
+            return []
+        if machine.JUMP.match(text):
+            return self.follow(instruction)
+        if machine.CALL.match(text) or machine.BRANCH.match(text):
+            return [instruction.next] + self.follow(instruction)
+        if machine.stores(text):
+            self.complaints.append(text)
+        return [instruction.next]
+
+    def follow(self, instruction):
+        """The place that a jump or call goes to, unless it is a hit or unknown."""
+        name, place = self.module.target(instruction)
+        if HIT.match(name):
+            self.hits += 1
+        elif place:
+            return [place]
+        else:
+            self.complaints.append(f"{instruction.text} ({name})")
+        return []
+
+
+def return_complaints(module, place):
+    """Complaints of a return of a trampoline."""
+    if not module.counts_calls or place in module.plain:
+        return []
+    return [f"{module.code[place].text}: is counted"]
+
+
+def look_complaints(module):
+    """Complaints of the returns of LOOK, where no walk goes."""
+    start = place = module.places.get(LOOK)
+    complaints = []
+    while place and (place == start or place not in module.names):
+        instruction = module.code[place]
+        if module.machine.is_return(instruction.text, instruction.symbol):
+            complaints += return_complaints(module, place)
+        place = instruction.next
+    return complaints if start else ["is not there"]
+
+
+def main(args):
+    if len(args) != 1:
+        sys.exit("usage: miss-path.py MODULE")
+    module = Module(args[0])
+    for entry in ENTRIES:
+        for complaint in Walk(module, entry).run():
+            print(f"{entry}: {complaint}")
+    for complaint in look_complaints(module):
+        print(f"{LOOK}: {complaint}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

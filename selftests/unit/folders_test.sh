@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# folders_test.sh: a folder without sources is an error for the build, the unit tests and
+# the static checks. Prints TAP.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+TREE=$WORK/tree
+
+copy_tree() {
+	mkdir "$TREE"
+	(cd "$TOP" && find . \( -name .git -o -name corpus -o -name plots \) -prune -o -type f \
+		! -name '*.o' ! -name '*.cmd' -print0 | cpio --quiet -0 -pdm "$TREE")
+}
+
+# dkms and make run kbuild, which reads this file
+kbuild() { printf 'all:\n\t@echo fine\n' | cat "$TREE/Kbuild" - | make -s -f - "src=$TREE" all 2>&1; }
+unit_tests() { make -s -n -C "$TREE/selftests/unit" check 2>&1; }
+build() { OBJTRACE_CACHE=$WORK/cache "$TREE/scripts/build-module.sh" 6.12-new x86_64 2>&1; }
+
+# The script itself needs the sources of a kernel: only its list of files is made.
+static_checks() {
+	bash -c ". '$TREE/scripts/lib.sh'
+		$(sed -n '/^files() {/,/^}/p; /^module_patterns() {/,/^}/p; /^unmatched_patterns() {/,/^}/p' \
+			"$TREE/scripts/static-checks.sh")
+		unmatched_patterns"
+}
+
+fails() {	# fails FUNCTION WHAT-IT-SAYS
+	local said
+	said=$("$1") || true
+	[[ $said == *$2* ]] || echo "it said: ${said:-nothing}"
+}
+
+passes() {	# passes FUNCTION [OUTPUT]
+	local said
+	said=$("$1") || echo "failed"
+	[[ $said == *${2:-}* ]] || echo "it said: ${said:-nothing}"
+}
+
+copy_tree
+tap "$(passes kbuild fine)" "all folders are there: kbuild goes on"
+tap "$(passes unit_tests)" "and so do the unit tests"
+tap "$(static_checks)" "and the static checks have files for each of their patterns"
+rm "$TREE"/records/*.c
+EMPTY="no .c file in records/"
+tap "$(fails kbuild "$EMPTY")" "a folder is empty: kbuild fails"
+tap "$(fails unit_tests "$EMPTY")" "and so do the unit tests"
+tap "$(fails build "$EMPTY")" "and so does build-module.sh"
+tap "$(fails static_checks "$EMPTY")" "and so do checkpatch and kernel-doc"
+sed -i '/\//d' "$TREE/Kbuild"
+NONE="Kbuild names no folder"
+tap "$(fails unit_tests "$NONE")" "Kbuild names no folder: the unit tests fail"
+tap "$(fails build "$NONE")" "and so does build-module.sh"
+tap "$(fails static_checks "$NONE")" "and so do checkpatch and kernel-doc"
+echo "1..$CASES"
