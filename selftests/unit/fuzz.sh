@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# fuzz.sh [--keep]: fuzz the parser with libFuzzer, from the corpus beside this script.
+# fuzz.sh [--keep]: fuzz the parser with libFuzzer, from the seeds in parse_fuzz.seeds.
 # `make fuzz' and `make check' run it. It prints one line of TAP.
 #
-#	--keep	add the inputs that reach more of the parser to the corpus
+#	--keep	add the inputs that reach more of the parser to the seeds
 #
 # From the environment:
 #	FUZZ_SECONDS	fuzz for so long, with a random seed
@@ -17,7 +17,7 @@
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 UNIT=$TOP/selftests/unit
-CORPUS=$UNIT/corpus
+SEEDS=$UNIT/parse_fuzz.seeds
 # The coverage of these inputs does not grow after the first 262144
 RUNS=400000
 SEED=1
@@ -59,14 +59,13 @@ fuzz() {	# findings go to the first directory, never to the corpus
 keep() {
 	mkdir "$RUN/corpus"
 	"$FUZZER" -merge=1 -max_len=$LONGEST "$RUN/corpus" "$CORPUS" "$RUN/found" >>"$RUN/log" 2>&1
-	rm -rf "$CORPUS"
-	mv "$RUN/corpus" "$CORPUS"
+	"$UNIT/seeds.py" join "$RUN/corpus" "$SEEDS"
 }
 
 cache_init
 RUN=$(run_dir fuzz)
+CORPUS=$(make -s --no-print-directory -C "$UNIT" corpus) || die "cannot split $SEEDS"
 FUZZER=$(make -s --no-print-directory -C "$UNIT" fuzzer) || die "cannot build the fuzzer: is clang there (make deps)?"
-[ -n "$(ls "$CORPUS")" ] || die "no corpus in $CORPUS"
 if ! fuzz; then
 	reproducer=$(find "$RUN" -maxdepth 1 -type f ! -name log ! -name seeds -print -quit)
 	tap not-ok "the parser: $FUZZER ${reproducer:-failed, see $RUN/log}"
