@@ -13,7 +13,7 @@ TREE=$WORK/tree
 
 copy_tree() {
 	mkdir "$TREE"
-	(cd "$TOP" && find . \( -name .git -o -name plots \) -prune -o -type f \
+	(cd "$TOP" && find . -name .git -prune -o -type f \
 		! -name '*.o' ! -name '*.cmd' -print0 | cpio --quiet -0 -pdm "$TREE")
 }
 
