@@ -189,6 +189,20 @@ stale_errors() {
 		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write is due: /'
 }
 
+# The refusals of the folder kernel/, without the part that follows a colon at their ends.
+refusals() {
+	(cd "$TOP" && grep -h 'pr_err(' kernel/*.c) |
+		sed 's/^.*pr_err("//; s/".*//; s/\\n$//; s/: $//' | sort -u
+}
+
+# porting.rst explains each of them.
+stale_refusals() {
+	# shellcheck disable=SC2016  # literals of reStructuredText
+	diff <(sed -n '/^\.\. refusals: begin$/,/^\.\. refusals: end$/p' "$TOP/Documentation/porting.rst" |
+		sed -n 's/^``\(.*\)``$/\1/p' | sort -u) <(refusals | grep . || echo "no refusals") |
+		sed -n 's/^[<>]/Documentation\/porting.rst or kernel\/: no longer the same:/p'
+}
+
 # The kernels that README.rst says were tested are those of the table.
 stale_readme() {
 	diff <(sed -n '/^\.\. tested kernels: begin/,/^\.\. tested kernels: end/p' "$TOP/README.rst" |
@@ -232,6 +246,7 @@ result "$(version_tests)" "no kernel version test in a source"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
 result "$(layer_complaints)" "includes point to no higher layer, and each static function has its own name"
 result "$(stale_errors)" "the documentation explains the errors that there are"
+result "$(stale_refusals)" "Documentation/porting.rst explains the refusals that there are"
 result "$(stale_readme)" "README.rst names the kernels that are tested"
 result "$(man_complaints)" "the man page"
 result "$(picture_complaints)" "the pictures of the documents"
