@@ -211,6 +211,22 @@ stale_readme() {
 		sed 's/^/make check KERNEL=all, and after it scripts\/matrix.sh --readme, is due: /'
 }
 
+# The block after ".. listing: FILE" in a document is that file.
+stale_listings() {
+	local document file
+	files '*.rst' | while read -r document; do
+		sed -n 's/^\.\. listing: //p' "$TOP/$document" | while read -r file; do
+			awk -v marker=".. listing: $file" '
+				$0 == marker { on = 1; next }
+				on && /^    / { inside = 1 }
+				inside && NF && !/^    / { exit }
+				inside { blank = blank substr($0, 5) "\n" }
+				inside && NF { printf "%s", blank; blank = "" }' "$TOP/$document" |
+				cmp - "$TOP/$file" 2>&1 | sed "s#^#$document: #" || true
+		done
+	done
+}
+
 # The pictures of the documents: each file exists and is XML.
 picture_complaints() {
 	local document picture
@@ -249,6 +265,7 @@ result "$(stale_errors)" "the documentation explains the errors that there are"
 result "$(stale_refusals)" "Documentation/porting.rst explains the refusals that there are"
 result "$(stale_readme)" "README.rst names the kernels that are tested"
 result "$(man_complaints)" "the man page"
+result "$(stale_listings)" "the files that the documents show"
 result "$(picture_complaints)" "the pictures of the documents"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
