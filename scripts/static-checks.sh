@@ -227,6 +227,36 @@ stale_listings() {
 	done
 }
 
+# Patterns of files, from a field of MAINTAINERS.rst.
+maintained() {	# maintained FIELD
+	# shellcheck disable=SC2016  # literals of reStructuredText
+	awk -v field=":$1:" '
+		/^:/ { on = $1 == field }
+		!NF { on = 0 }
+		on' "$TOP/MAINTAINERS.rst" | grep -o '``[^`]*``' | tr -d '`' | sed 's#/$#/*#'
+}
+
+no_maintainer() {	# files on stdin
+	local file pattern patterns
+	mapfile -t patterns < <(maintained Files)
+	while read -r file; do
+		for pattern in "${patterns[@]}"; do
+			# shellcheck disable=SC2053  # a pattern
+			if [[ $file == $pattern ]]; then continue 2; fi
+		done
+		echo "$file: no entry in MAINTAINERS.rst"
+	done
+}
+
+# Each source has an entry in MAINTAINERS.rst, and each entry has files.
+maintainers_complaints() {
+	local pattern
+	files '*.[chS]' '*.sh' '*.py' '*.rst' '*.tc' '*.tbl' '*Makefile' '*Kbuild' | no_maintainer
+	(cd "$TOP" && { maintained Files; maintained Tests; } | while read -r pattern; do
+		compgen -G "$pattern" >/dev/null || echo "MAINTAINERS.rst: no $pattern"
+	done)
+}
+
 # The pictures of the documents: each file exists and is XML.
 picture_complaints() {
 	local document picture
@@ -266,6 +296,7 @@ result "$(stale_refusals)" "Documentation/porting.rst explains the refusals that
 result "$(stale_readme)" "README.rst names the kernels that are tested"
 result "$(man_complaints)" "the man page"
 result "$(stale_listings)" "the files that the documents show"
+result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the pictures of the documents"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
