@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a person types; `make help` lists it. What is built is in Kbuild, which
-# kbuild reads in place of this file.
+# The make targets for users; `make help` lists them. Kbuild lists the objects of the module;
+# kbuild reads Kbuild instead of this file.
 
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# Under lib/modules/RELEASE; kbuild's own default is not the same in all kernels
+# Under lib/modules/RELEASE; the default of kbuild differs between kernels
 INSTALL_MOD_DIR ?= updates
 
-# The settings of the user that reach kbuild: it ignores CC in the environment
+# The user's settings for kbuild, which ignores CC in the environment
 given = ARCH='$(ARCH)' CROSS_COMPILE='$(CROSS_COMPILE)' LLVM='$(LLVM)' \
 	CC='$(if $(filter command,$(origin CC)),$(CC))'
 build_flags = $(given) scripts/build-flags.sh '$(KDIR)'
 
-# Not include/config/kernel.release, which in Debian's 6.1 is another one
+# Not include/config/kernel.release: Debian's 6.1 has a different release there
 release = $(shell $(build_flags) release)
 moddir = $(INSTALL_MOD_PATH)/lib/modules/$(release)/$(INSTALL_MOD_DIR)
-# kbuild may have compressed it
+# kbuild may compress the module
 installed = $(wildcard $(moddir)/objtrace.ko $(moddir)/objtrace.ko.*)
 update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(release)
 
-# To be read with man -l
+# `man -l` shows the page without an installation
 MANPAGE := Documentation/objtrace.4
 RST2MAN ?= rst2man
 mandir ?= /usr/local/share/man
 manual = $(INSTALL_MOD_PATH)$(mandir)/man4/objtrace.4
 
-# If kbuild would fail, build-flags.sh says why in one sentence
+# build-flags.sh prints one sentence if kbuild would fail
 kbuild = +@flags=$$($(build_flags) '$(CURDIR)') && \
 	$(MAKE) -C $(KDIR) M=$(CURDIR) $$flags
 
@@ -65,7 +65,7 @@ clean:
 	rm -f $(MANPAGE)
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
-# The default is for the module. The kernels that these rules run by default are Debian's.
+# The default of KDIR is for building the module. By default these rules run Debian's kernels.
 check demo bench: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
 
 deps demo check check-long matrix bench bench-check bench-baseline bench-parallel:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ftrace side ("fops" is a struct ftrace_ops, not file_operations): at the
- * entry of every traced function, look for tracked objects among its arguments,
- * fetch the value and write a record.
+ * The ftrace side ("fops" is a struct ftrace_ops, not file_operations): look up the arguments
+ * of each traced function in the table of objects, read the object's value and write a record.
  */
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
@@ -33,16 +32,16 @@
 #define ALL_ARGS	((1U << OBJTRACE_NR_ARGS) - 1)
 
 /**
- * struct entry - the entry of a function
- * @ip: the function's ftrace location
- * @parent_ip: where its caller goes on
- * @objects: bit N if args[N] can be an object that the function receives; what other
- *	     registers hold is left from somebody else
+ * struct entry - one call of a traced function
+ * @ip: ftrace location of the function
+ * @parent_ip: return address in the caller
+ * @objects: bit N: args[N] can be an object that the function receives; all other registers
+ *	     hold stale values
  * @sure: see struct objtrace_func
- * @is_left_out: as there
- * @func: what is known of the function; NULL if nothing
- * @funcs: the table that has it, if @func is not NULL
- * @args: what the argument registers hold, OBJTRACE_NR_ARGS of them
+ * @is_left_out: see struct objtrace_func
+ * @func: the function's entry in @funcs; NULL if no table has the function
+ * @funcs: the table of functions; NULL if @func is
+ * @args: values of the OBJTRACE_NR_ARGS argument registers
  */
 struct entry {
 	unsigned long	ip;
@@ -56,8 +55,8 @@ struct entry {
 };
 
 /*
- * Fetch the value, and what was seen of it last.  The same value seen again leaves
- * no record; what cannot be compared does.
+ * Read the value, and store it as the last value.  Returns false if the value is the same as
+ * before.  An unknown last value counts as a change.
  */
 static bool fetch_changed(struct objtrace_trigger *t,
 			  const struct objtrace_slot *slot,
@@ -73,7 +72,7 @@ static bool fetch_changed(struct objtrace_trigger *t,
 	return true;
 }
 
-/* With the option "changes" */
+/* Record a hit of a trigger with the option "changes" */
 static noinline enum objtrace_tally record_change(struct objtrace_trigger *t,
 						  const struct objtrace_match *match,
 						  const struct objtrace_place *place)
@@ -101,7 +100,7 @@ static __always_inline enum objtrace_tally record_hit(struct objtrace_trigger *t
 	return OBJTRACE_TALLY_HIT + outcome;
 }
 
-/* An argument is an object, or the address of one that was freed */
+/* Record that argument @n is an object, or the address of a freed object */
 static __always_inline void record_match(const struct objtrace_match *match,
 					 struct objtrace_trigger *t,
 					 const struct entry *entry, unsigned int n)
@@ -131,8 +130,8 @@ static bool seen_before(const struct entry *entry, unsigned int n)
 }
 
 /*
- * Whether to look for objects that an argument points to.  One that is alone is nearly always
- * what has passed the filter before: not asked again, the table is as right.
+ * Whether to look up an argument in the table.  If only one argument can be an object, it is
+ * nearly always the one that passed the filter.  Skip a second check then: the table is exact.
  */
 static __always_inline bool is_worth_a_look(const struct entry *entry, unsigned int n)
 {
@@ -141,8 +140,8 @@ static __always_inline bool is_worth_a_look(const struct entry *entry, unsigned 
 }
 
 /*
- * The entry that was expected for some objects is over, with all that it received of
- * them: the next one of its kind is another one.
+ * All arguments of an expected entry are recorded: stop expecting the entry.  The next call of
+ * the function is a different one.
  */
 static noinline void finish_expected(const struct entry *entry)
 {
@@ -159,7 +158,7 @@ static noinline void finish_expected(const struct entry *entry)
 	}
 }
 
-/* Returns whether the entry was expected for some of the objects */
+/* Returns whether one of the objects expects this entry */
 static noinline bool record_arg(const struct entry *entry, unsigned int n)
 {
 	struct objtrace_match match;
@@ -173,7 +172,7 @@ static noinline bool record_arg(const struct entry *entry, unsigned int n)
 			continue;
 		if (objtrace_expect_matches(match.slot, entry->ip)) {
 			expected = true;
-			/* It was told of by objtrace_add */
+			/* The objtrace_add record covers this entry */
 			if (!match.slot->entry_ends) {
 				objtrace_count(t, OBJTRACE_TALLY_HIT_ADDING);
 				continue;
@@ -199,7 +198,7 @@ static __always_inline void record_args(const struct entry *entry)
 		finish_expected(entry);
 }
 
-/* With our own callees kept out */
+/* Called inside of the guard */
 static __always_inline
 void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
@@ -216,8 +215,8 @@ void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long
 }
 
 /*
- * With preemption disabled, see objtrace_fops_look().  All ways lead to the end, where the
- * registers are cleared: a call that comes last might be made a jump.
+ * Called with preemption disabled, see objtrace_fops_look().  No path ends in a call: the
+ * compiler could turn that into a jump, and the registers would not be cleared.
  */
 static noinline __clears_arg_registers
 void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
@@ -225,8 +224,9 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
 	unsigned int context = 0;
 
 	/*
-	 * Without RCU nothing holds the triggers: in idle and entry code, and on a CPU that
-	 * is not online.  Then even a look at the table is not safe.
+	 * Only RCU keeps the triggers that the table points to.  It does not watch idle and
+	 * entry code, and grace periods do not wait for a CPU that goes offline or comes up.
+	 * Not even a lookup in the table is safe there.
 	 */
 	if (unlikely(!rcu_is_watching())) {
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_RCU);
@@ -237,31 +237,29 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
 		if (likely(context && !objtrace_free_is_ours(ip)))
 			look_at_args(ip, parent_ip, args);
 		else
-			/* No hit: it receives the object because of us alone */
+			/* No hit: objtrace itself caused this call */
 			objtrace_not_seen_count(OBJTRACE_NOT_SEEN_OWN);
 	}
 	objtrace_guard_leave(context);
 }
 
 /**
- * objtrace_fops_look() - a function is entered, and some argument may be tracked
- * @ip: its ftrace location
- * @parent_ip: where it returns to
- * @args: what the registers hold that pass arguments, OBJTRACE_NR_ARGS of them
+ * objtrace_fops_look() - record the objects that a function receives
+ * @ip: ftrace location of the function
+ * @parent_ip: return address of the function
+ * @args: values of the OBJTRACE_NR_ARGS argument registers
  *
- * All that has passed the filter comes here, from the callbacks and from the trampolines
- * alike, so that both record the same.
+ * Callbacks and trampolines both call this function if an argument passed the filter.  So both
+ * write the same records.
  *
- * Preemption is disabled from here on: it keeps triggers that readers of the table find
- * from being freed.
+ * Disables preemption, so that no trigger in the table is freed before the end.
  *
- * No object is left in an argument register where a traced function may be next,
- * which would be taken for one that receives it: the scheduler, when preemption
- * is enabled again, and behind us the next ops of the function, such as that of
- * kprobes.  record_entry() sees to the one, look_closer_at_args() to the other: who calls this
- * sets all these registers again, or clears them.
+ * An object that stays in an argument register would look like an argument of the next traced
+ * function.  That can be the scheduler, when preemption is enabled again: record_entry() clears
+ * the registers.  Or it can be the next ops of the same function, such as that of kprobes: the
+ * caller of this function clears or restores the registers.
  *
- * Context: any.
+ * Context: ftrace callback or trampoline; any, NMI and RCU not watching included.
  */
 noinline
 void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
@@ -272,7 +270,7 @@ void objtrace_fops_look(unsigned long ip, unsigned long parent_ip,
 	preempt_enable_notrace();
 }
 
-/* Some of the first @nr_args registers have passed the first level of the filter */
+/* Check both levels of the filter: one of the first @nr_args registers passed the first level */
 static noinline __clears_arg_registers
 void look_closer_at_args(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs)
@@ -291,11 +289,12 @@ void look_closer_at_args(unsigned int nr_args, unsigned long ip, unsigned long p
 }
 
 /*
- * The entry of a function of which only the first @nr_args registers can hold an
- * object.  Takes no guard and calls nothing while none of them passes the filter, which
- * is there as long as the module; and looks at its second level somewhere else, so that
- * what nearly always happens needs few registers.  Where the function has a trampoline that
- * does the same this is not called, unless another ftrace_ops is there, too: see
+ * Check the first @nr_args registers of a function that is entered.  The first level of the
+ * filter rejects nearly all calls.  Then this code takes no guard and calls nothing: the filter
+ * exists as long as the module.  The second level is checked out of line, so that the common
+ * path needs few registers.
+ *
+ * A trampoline replaces this code, unless the function has another ftrace_ops as well: see
  * functions/tramp.h.
  */
 static __always_inline
@@ -315,12 +314,12 @@ void look_at_registers(unsigned int nr_args, unsigned long ip, unsigned long par
 /**
  * DEFINE_ENTRY() - define the callback of a group of functions
  * @name: name of the callback
- * @nr_args: number of registers to look at; the other registers hold no object
+ * @nr_args: number of registers to check; the other registers hold no object
  *
  * ftrace passes the function's ftrace location, its return address, the ftrace_ops of the
  * group and the function's registers.
  *
- * Context: ftrace callback, any.
+ * Context: ftrace callback; any, NMI and RCU not watching included.
  */
 #define DEFINE_ENTRY(name, nr_args)						\
 	void name(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,	\
@@ -335,15 +334,15 @@ DEFINE_ENTRY(objtrace_fops_entry3, 3)
 DEFINE_ENTRY(objtrace_fops_entry, OBJTRACE_NR_ARGS)
 
 /**
- * objtrace_fops_entry_any() - a function is entered, maybe one that frees memory
- * @ip: its ftrace location
- * @parent_ip: where it returns to
- * @ops: as whose callback
- * @fregs: its arguments
+ * objtrace_fops_entry_any() - handle the entry of a function in no group
+ * @ip: ftrace location of the function
+ * @parent_ip: return address of the function
+ * @ops: ftrace_ops of all these functions
+ * @fregs: registers of the function
  *
- * What no tracepoint tells of.
+ * Some of these functions free or allocate memory without a tracepoint, see objects/free.c.
  *
- * Context: ftrace callback, any.
+ * Context: ftrace callback; any, NMI and RCU not watching included.
  */
 void objtrace_fops_entry_any(unsigned long ip, unsigned long parent_ip,
 			     struct ftrace_ops *ops, struct ftrace_regs *fregs)

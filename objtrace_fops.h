@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The callbacks of the groups in functions/groups.c, and the function that the trampolines
- * call.
+ * The ftrace callbacks of the groups in functions/groups.c, and the common function that they
+ * and the trampolines call.
  */
 #ifndef _OBJTRACE_FOPS_H
 #define _OBJTRACE_FOPS_H

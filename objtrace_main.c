@@ -2,7 +2,7 @@
 /*
  * objtrace: follow kernel objects through the functions that receive them.
  *
- * See README.rst for how to use it and objtrace.h for how it works.
+ * README.rst describes its use, include/objtrace.h its design.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -46,8 +46,8 @@ module_param(trampoline, bool, 0444);
 MODULE_PARM_DESC(trampoline, "whether functions call short code of this module's, wherever they can, instead of the kernel's that saves all registers (default Y)");
 
 /*
- * Of a module whose vermagic or symbol versions are not to be looked at the kernel
- * creates no trace events; and it may well be another kernel's.
+ * The kernel creates no trace events for a module loaded with "insmod -f", and the module may
+ * have been built for another kernel.
  */
 static int check_taints(void)
 {
@@ -72,7 +72,10 @@ static int check_params(void)
 	return 0;
 }
 
-/* What is tracked is compared bit by bit, and has to be an address of the kernel */
+/*
+ * Tags break two assumptions: pointers to one object are equal bit by bit, and all of them are
+ * kernel addresses, see objtrace_is_kernel_range().
+ */
 static int check_pointers(void)
 {
 	if (!objtrace_pointers_are_tagged())
@@ -87,7 +90,7 @@ static int check_kernel(void)
 	       objtrace_layout_init();
 }
 
-/* Whatever of it was started */
+/* Also called if start_objects() failed half way */
 static void stop_objects(void)
 {
 	objtrace_expect_exit();
@@ -129,7 +132,7 @@ static int __init start_module(void)
 	ret = objtrace_trigger_init();
 	if (ret)
 		goto err_tracefs_exit;
-	/* Nothing may fail from here on: there can be triggers, and readers */
+	/* Triggers may exist from here on, so nothing may fail any more */
 	objtrace_tracefs_start();
 	return 0;
 
@@ -150,7 +153,7 @@ static int __init objtrace_init(void)
 
 	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_record_check() ?:
 	      start_module();
-	/* The other errors have lines of their own */
+	/* All other errors are logged already */
 	if (ret == -ENOMEM)
 		pr_err("out of memory\n");
 	return ret;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The event command: what is written to a trigger file becomes a trigger.  What that
- * does when its event fires is in objects/fire.c.
+ * The event command: turns commands written to trigger files into triggers.  objects/fire.c
+ * handles the events that fire.
  *
- * trigger_parse(), trigger_print() and trigger_free() are called by the kernel
- * with event_mutex held, trigger_fire() in whatever context the event fires in.
+ * The kernel holds event_mutex when it calls trigger_parse(), trigger_print() and
+ * trigger_free().  It calls trigger_fire() in the context of the event, which can be any.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -32,10 +32,10 @@
 #include "types/path.h"
 #include "types/types.h"
 
-/* In error->id: the kernel itself has logged what is wrong, or the errno tells all */
+/* error->id if there is nothing to log: the kernel logged the error, or the errno suffices */
 #define NOT_OURS	OBJTRACE_NR_ERRORS
 
-/* Triggers in all instances together: each that adds is looked at by each that clears */
+/* Most triggers in all instances together: "clear" loops over all triggers that add */
 #define MAX_TRIGGERS	256
 
 /* Under event_mutex */
@@ -74,7 +74,7 @@ static void stop_trigger(struct objtrace_trigger *t)
 		objtrace_groups_disarm(&t->selection);
 }
 
-/* The trigger is off its event: by trigger_parse(), or its instance is removed */
+/* Called after remove_trigger(), or the kernel with the instance, took the trigger off its event */
 static void trigger_free(struct event_trigger_data *data)
 {
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
@@ -90,7 +90,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* However it was written: arg1,8 is the same as +8(arg1) */
+/* Compares the meaning, not the text: arg1,8 is equal to +8(arg1) */
 static bool same_object(const struct objtrace_spec *a, const struct objtrace_spec *b)
 {
 	return a->verb == b->verb && !strcmp(a->field, b->field) &&
@@ -104,7 +104,7 @@ static bool same_size(const struct objtrace_spec *a, const struct objtrace_spec 
 	return a->size_form == b->size_form && a->size == b->size;
 }
 
-/* Whether a trigger does what was written, but for how many objects */
+/* Whether a trigger is equal to a command, apart from the count */
 static bool does_the_same(struct event_trigger_data *data,
 			  const struct objtrace_spec *spec)
 {
@@ -116,7 +116,7 @@ static bool does_the_same(struct event_trigger_data *data,
 	       same_text(objtrace_kernel_data_filter(data), spec->filter);
 }
 
-/* Whether a trigger is what was written, part for part */
+/* Whether a trigger is equal to a command, including the count */
 static bool is_exactly(struct event_trigger_data *data,
 		       const struct objtrace_spec *spec)
 {
@@ -125,7 +125,7 @@ static bool is_exactly(struct event_trigger_data *data,
 	return does_the_same(data, spec) && t->spec.count == spec->count;
 }
 
-/* Whether a trigger agrees with what was written, as far as that goes */
+/* Whether a trigger has all parts of a command that removes it.  The command may be shorter. */
 static bool agrees_with(struct event_trigger_data *data,
 			const struct objtrace_spec *spec)
 {
@@ -186,9 +186,9 @@ static bool is_trigger_set(struct trace_event_file *file, const struct objtrace_
 }
 
 /*
- * Where the event's record has the address of the function whose entry receives the
- * object as an argument, into @t.  Whether a kprobe there comes before our callback
- * can be found out; of an fprobe it cannot.
+ * Store in @t where the event's record has the address of the probe, if the probed function
+ * receives the object as an argument.  Such an fprobe is refused: only for a kprobe objtrace can
+ * find out whether the event fires before our callback, see objtrace_kernel_probe_is_first().
  */
 static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call *call,
 			    struct objtrace_error *error)
@@ -197,7 +197,7 @@ static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call 
 	struct objtrace_field field;
 	unsigned int registers;
 
-	/* Probes on functions have this field, those on their returns have not */
+	/* A return probe lacks this field */
 	if ((!is_fprobe && !(call->flags & TRACE_EVENT_FL_KPROBE)) ||
 	    !objtrace_kernel_find_field(call, "__probe_ip", &field) ||
 	    field.size != sizeof(long))
@@ -213,7 +213,7 @@ static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call 
 	return 0;
 }
 
-/* The event's fields that matter, into @t */
+/* Check the command's field, and store its offset in @t */
 static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call,
 		       struct objtrace_error *error)
 {
@@ -233,7 +233,7 @@ static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call
 	return find_probe_entry(t, call, error);
 }
 
-/* How to get to the value, into @t */
+/* Store in @t how to get from an object to its value */
 static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 {
 	const struct objtrace_spec *spec = &t->spec;
@@ -248,11 +248,11 @@ static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 	return 0;
 }
 
-/* The module of the event, which nothing in the kernel keeps for a trigger */
+/* Hold the module of the event: the kernel takes no reference to the module for a trigger */
 static int hold_owner(struct objtrace_trigger *t, struct trace_event_call *call,
 		      struct objtrace_error *error)
 {
-	/* Dynamic events have a count there instead, and are kept by the trigger */
+	/* A dynamic event has a reference count in place of @module, and its trigger keeps it */
 	if (call->flags & TRACE_EVENT_FL_DYNAMIC)
 		return 0;
 	if (!try_module_get(call->module))
@@ -277,7 +277,7 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 		return ERR_PTR(objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0));
 	nr_triggers++;
 	t->spec = *spec;
-	/* The text that it points into goes, the kernel keeps the filter */
+	/* Points into the text of the command, which is freed: the kernel copies the filter */
 	t->spec.filter = NULL;
 	if (spec->typed != OBJTRACE_TYPED_NONE)
 		t->selection.tag = t->spec.struct_name;
@@ -308,7 +308,7 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 
 	if (!filter)
 		return 0;
-	/* The kernel takes it apart */
+	/* The kernel writes to this text, and expects the "if" */
 	text = kasprintf(GFP_KERNEL, "if %s", filter);
 	if (!text)
 		return objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
@@ -317,7 +317,7 @@ static int set_filter(struct event_trigger_data *data, struct trace_event_file *
 	return ret;
 }
 
-/* So that arming is done when the write returns */
+/* The functions are traced when the write to the trigger file returns */
 static int arm_trigger(struct objtrace_trigger *t, struct objtrace_error *error)
 {
 	int ret;
@@ -449,10 +449,10 @@ static const struct objtrace_command command = {
 };
 
 /**
- * objtrace_trigger_init() - make the command available
+ * objtrace_trigger_init() - add the event command to the kernel's commands
  *
  * Context: task, module init, when everything else is ready.
- * Return: 0; -ENOMEM; or another negative errno, after one line that says why
+ * Return: 0; -ENOMEM; another negative errno after it logged one line
  */
 int objtrace_trigger_init(void)
 {
@@ -468,10 +468,11 @@ int objtrace_trigger_init(void)
 }
 
 /**
- * objtrace_trigger_exit() - take the command away again
+ * objtrace_trigger_exit() - remove the event command
  *
- * Context: task, module exit, when no file of ours can be open any more: nothing can be
- * added afterwards.
+ * Afterwards no trigger can be set.
+ *
+ * Context: task, module exit, when no file of objtrace can be open any more.
  */
 void objtrace_trigger_exit(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The event command: what is written to a trigger file becomes a trigger.
+ * The event command: turns commands written to trigger files into triggers.
  */
 #ifndef _OBJTRACE_TRIGGER_H
 #define _OBJTRACE_TRIGGER_H
