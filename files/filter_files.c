@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The files objtrace/set_filter and objtrace/set_notrace in tracefs: patterns are written
- * to them, functions are read.
+ * The files objtrace/set_filter and objtrace/set_notrace in tracefs: users write patterns, and
+ * read functions.
  *
- * What a write() completes takes effect in it, all or nothing, so that it can fail.  A
- * pattern ends with a blank or a newline; the last one that was written may end with the
- * file's being closed.  What was in the list goes together with the first pattern that
- * is put in its place, or when the file is closed: in between everything would be traced.
+ * A write() applies all patterns that it completes, or it fails and applies none.  A blank or a
+ * newline completes a pattern, and so does close().  If the file is opened with O_TRUNC, the old
+ * patterns stay until the first new pattern is applied, or until close().  An empty list in
+ * between would trace every function.
  */
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -30,19 +30,19 @@
 #include "functions/patterns.h"
 #include "kernel/ksyms.h"
 
-/* Bytes of one write() that are looked at; for the others there is another write() */
+/* Most bytes that one write() accepts; the caller writes the rest in the next write() */
 #define WRITE_SIZE	OBJTRACE_PATTERNS_SIZE
 
-/* Who writes, one at a time.  Outside of the mutex of functions/groups.c */
+/* Serializes writers.  Taken before the mutex of functions/groups.c */
 static DEFINE_MUTEX(writers_mutex);
 
 /**
- * struct opened - one of the files that somebody has opened
- * @which: the list.  Constant
- * @replaces: what is in the list goes when something is put in
+ * struct opened - state of an open file
+ * @which: the list of the file.  Constant
+ * @replaces: the next patterns replace the list
  * @has_failed: a write failed, and no later write had text for the list
- * @nr_begun: bytes of @begun
- * @begun: pattern whose end was not written yet
+ * @nr_begun: length of @begun in bytes
+ * @begun: pattern whose end is not written yet
  * @wrong: pattern that is being refused
  *
  * Under writers_mutex.
@@ -72,7 +72,7 @@ static bool is_separator(char c)
 	return !c || strchr(" \t\n\v\f\r", c);
 }
 
-/* The next pattern in a text, with room for a NUL behind it; NULL if none is left */
+/* Return the next pattern of a text, or NULL.  Writes a NUL after the pattern, maybe at @end */
 static char *next_pattern(char **text, const char *end)
 {
 	char *pattern;
@@ -88,7 +88,7 @@ static char *next_pattern(char **text, const char *end)
 	return pattern;
 }
 
-/* Into @patterns; if that fails, @o->wrong is the pattern that is at fault */
+/* Add each pattern of a text to @patterns.  On an error, @o->wrong is the wrong pattern. */
 static int add_patterns(struct opened *o, struct objtrace_patterns *patterns, char *text,
 			const char *end, struct objtrace_error *error)
 {
@@ -99,13 +99,13 @@ static int add_patterns(struct opened *o, struct objtrace_patterns *patterns, ch
 		ret = objtrace_patterns_add(patterns, pattern, error);
 		if (ret)
 			scnprintf(o->wrong, sizeof(o->wrong), "%s", pattern);
-		/* Each is compared with all that are in the list */
+		/* objtrace_patterns_add() compares a pattern with the whole list */
 		cond_resched();
 	}
 	return ret;
 }
 
-/* Make @*patterns the list, and get the old one */
+/* Make @*patterns the list; then @*patterns is the old list */
 static int set_list(struct opened *o, struct objtrace_patterns **patterns,
 		    struct objtrace_error *error)
 {
@@ -123,10 +123,10 @@ static int set_list(struct opened *o, struct objtrace_patterns **patterns,
 	return objtrace_error_set(error, OBJTRACE_ERR_NO_FUNCTION, missing->takes);
 }
 
-/* error_log prints a caret, which needs a command: ">" if the list was to be empty */
+/* error_log needs a text above its caret: ">" if the user tried to empty the list */
 #define EMPTY_LIST	">"
 
-/* If no pattern is at fault, error_log shows the first one */
+/* Log an error.  If no pattern is wrong, error_log shows the first pattern. */
 static void log_failure(struct opened *o, char *text, const char *end,
 			const struct objtrace_error *error)
 {
@@ -136,7 +136,7 @@ static void log_failure(struct opened *o, char *text, const char *end,
 	objtrace_errlog_file(objtrace_filter_name(o->which), o->wrong, error);
 }
 
-/* Put the patterns of a text into the list, all or none; log why that fails */
+/* Add all patterns of a text to the list; or add none, and log the error */
 static int put_in_list(struct opened *o, char *text, const char *end)
 {
 	struct objtrace_patterns *patterns;
@@ -168,7 +168,7 @@ static bool has_pattern(const char *text, const char *end)
 	return text < end;
 }
 
-/* What was begun, and what was written behind it */
+/* Apply the complete patterns of a text; keep an incomplete pattern for the next write */
 static int write_text(struct opened *o, char *text, char *end)
 {
 	char *begun = end;
@@ -176,7 +176,7 @@ static int write_text(struct opened *o, char *text, char *end)
 
 	while (begun > text && !is_separator(begun[-1]))
 		begun--;
-	/* Too long, whatever follows: it is refused now */
+	/* Too long for a pattern: put_in_list() refuses it */
 	if (end - begun >= sizeof(o->begun))
 		begun = end;
 	o->nr_begun = 0;
@@ -191,7 +191,7 @@ static int write_text(struct opened *o, char *text, char *end)
 	return 0;
 }
 
-/* A copy of the text, behind room for the pattern that was begun and before room for a NUL */
+/* Copy the text, with room for an incomplete pattern before the copy and for a NUL after it */
 static char *copy_text(const char __user *from, size_t size)
 {
 	char *buf = kvmalloc(OBJTRACE_PATTERN_LEN + size + 1, GFP_KERNEL);
@@ -213,7 +213,7 @@ static ssize_t filter_write(struct file *file, const char __user *from, size_t s
 	int ret;
 
 	size = min_t(size_t, size, WRITE_SIZE);
-	/* A page fault can take long, so the copy is made without the mutex */
+	/* Copy without the mutex: a page fault can take long */
 	buf = copy_text(from, size);
 	mutex_lock(&writers_mutex);
 	if (IS_ERR(buf)) {
@@ -251,7 +251,7 @@ static int filter_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* What is written has no place: who opens to append, and seeks the end, need not care */
+/* Writes ignore the position: accept the seek to the end of a program that appends */
 static loff_t filter_lseek(struct file *file, loff_t offset, int whence)
 {
 	if (file->f_mode & FMODE_READ)
@@ -276,7 +276,7 @@ const struct file_operations objtrace_filter_files_fops = {
 	.release	= filter_release,
 };
 
-/* ">" alone empties the list when the file is closed, where no errno can say that it fails */
+/* A ">" without patterns empties the list at close(), which returns no error: check at open() */
 static int check_replacing(enum objtrace_filter which)
 {
 	struct objtrace_error error;
@@ -292,7 +292,7 @@ static int check_replacing(enum objtrace_filter which)
 /**
  * objtrace_filter_files_open() - allocate the state of a file that is being opened
  * @file: the file, with objtrace_filter_files_fops
- * @which: the list that the file shows
+ * @which: the list of the file
  *
  * Context: task.
  * Return: 0; -ENOMEM; -ENODEV, with an entry in error_log, if the list is to be replaced

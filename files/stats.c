@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is shown of all that was counted, and of the objects that are tracked.
+ * The contents of the files stats and objects.
  *
- * Nothing that counts waits for who reads: counts are atomics, and the list of triggers
- * has a mutex that is only taken to set, remove and show them.
+ * Counting never waits for a reader: the counters are atomics.  The mutex of the trigger list
+ * is only taken to set, remove and show triggers.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -31,13 +31,13 @@
 #include "records/seen.h"
 #include "records/tally.h"
 
-/* Inside of event_mutex */
+/* Taken inside of event_mutex */
 static DEFINE_MUTEX(stats_mutex);
 
-/* Under stats_mutex: the triggers that there are */
+/* All triggers.  Under stats_mutex */
 static LIST_HEAD(triggers);
 
-/* Under stats_mutex: by enum objtrace_tally, of those that there were */
+/* Counters of all removed triggers, by enum objtrace_tally.  Under stats_mutex */
 static u64 gone[OBJTRACE_NR_TALLIES];
 
 static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
@@ -47,7 +47,7 @@ static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
 };
 
 /**
- * objtrace_stats_add() - show a trigger from now on
+ * objtrace_stats_add() - add a trigger to the file stats
  * @t: the trigger, complete
  *
  * Context: task, event_mutex held.
@@ -60,8 +60,8 @@ void objtrace_stats_add(struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_stats_remove() - remember no more of a trigger than what it has counted
- * @t: the trigger, which nothing uses any more
+ * objtrace_stats_remove() - remove a trigger from the file stats, but keep its counts in the total
+ * @t: the trigger, with final counts
  *
  * Context: task, event_mutex held.
  */
@@ -83,7 +83,7 @@ void objtrace_stats_remove(struct objtrace_trigger *t)
 #define ALL_VERBS	(BIT(OBJTRACE_ADD) | BIT(OBJTRACE_DEL) | BIT(OBJTRACE_CLEAR) | \
 			 BIT(OBJTRACE_TALLY_AFTER_FREE))
 
-/* A group of one is nothing but its sum */
+/* A group with one counter has only the line of its sum */
 static bool is_alone_in_group(unsigned int i)
 {
 	return objtrace_tally_begins(i) &&
@@ -91,8 +91,8 @@ static bool is_alone_in_group(unsigned int i)
 }
 
 /*
- * A sum is of what is shown below it, each read once: so they agree, whatever is counted
- * meanwhile.
+ * Each sum adds up the counters below it, which read_tally() read once.  So the lines agree,
+ * even if the counters change at the same time.
  */
 static void show_tally(struct seq_file *m, const u64 tally[], unsigned int verbs)
 {
@@ -153,7 +153,7 @@ static void show_total(struct seq_file *m)
 	show_not_seen(m);
 }
 
-/* How full the table is, and the filter in front of it */
+/* Show how full the table and the Bloom filter are */
 static void show_table(struct seq_file *m)
 {
 	struct objtrace_bloom_fill fill;
@@ -170,7 +170,7 @@ static void show_table(struct seq_file *m)
 	seq_printf(m, "  filter_saturated: %u\n", fill.saturated);
 }
 
-/* In its name: the others separate what is shown */
+/* Characters to escape in the name of an instance: separators, and the backslash itself */
 #define TO_ESCAPE	" \t\n\\"
 
 static void show_instance(struct seq_file *m, const struct objtrace_trigger *t)
@@ -188,7 +188,7 @@ static unsigned long overruns_of(struct trace_array *tr)
 	return overruns;
 }
 
-/* Each once, with the first of its triggers */
+/* Show each instance once, at the first of its triggers */
 static void show_instances(struct seq_file *m)
 {
 	const struct objtrace_trigger *t, *first;
@@ -225,9 +225,9 @@ static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_stats_show() - show all that was counted
- * @m: where to
- * @unused: nothing
+ * objtrace_stats_show() - print the file stats
+ * @m: the output
+ * @unused: not used
  *
  * Context: task; may sleep.
  * Return: 0
@@ -253,8 +253,7 @@ int objtrace_stats_show(struct seq_file *m, void *unused)
 }
 
 /*
- * Showing objects: columns with a tab between them, because the name of a function may
- * have a blank in it, and so may a value
+ * Showing objects.  Tabs separate the columns: names of functions and values can have blanks.
  */
 
 static void print_instance(struct trace_seq *s, const struct objtrace_trigger *t)
@@ -284,8 +283,8 @@ static void print_seen(struct trace_seq *s, const struct objtrace_match *match)
 }
 
 /*
- * To print an object's address is to pass it to functions, which are not to be recorded
- * as if it were in use; and none is left in a register, see objtrace_fops_look().
+ * Printing passes the object to functions.  The guard keeps these calls out of the records.  No
+ * object may stay in an argument register, see objtrace_fops_look().
  */
 static noinline __clears_arg_registers
 void print_object_line(struct trace_seq *s, unsigned int n)
@@ -311,17 +310,17 @@ void print_object_line(struct trace_seq *s, unsigned int n)
 }
 
 /**
- * objtrace_stats_show_object() - show one object
- * @m: where to
- * @s: memory to print it in
- * @n: which slot of the table it is in; nothing is shown if it has none any more
+ * objtrace_stats_show_object() - print one line of the file objects
+ * @m: the output
+ * @s: memory to build the line in
+ * @n: slot of the table; prints nothing if the slot has no object any more
  *
  * Context: task.
  */
 void objtrace_stats_show_object(struct seq_file *m, struct trace_seq *s, unsigned int n)
 {
 	trace_seq_init(s);
-	/* Keeps the object and its trigger */
+	/* Keep the object's slot and trigger from being freed */
 	preempt_disable_notrace();
 	print_object_line(s, n);
 	preempt_enable_notrace();

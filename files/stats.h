@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files stats and objects: all counters, and the tracked objects.
+ * The contents of the files stats and objects: all counters, and the tracked objects.
  */
 #ifndef _OBJTRACE_STATS_H
 #define _OBJTRACE_STATS_H

@@ -2,26 +2,24 @@
 /*
  * The files in the directory objtrace of tracefs, and how they are opened.
  *
- * tracefs keeps no module for its files.  Who opens one has taken the file's operations
- * from its inode some time before they are called, and may have slept in between; who
- * has an O_PATH descriptor, or the file mounted somewhere, can open it long after it was
- * removed.  So there is an entrance that outlives the module: operations in memory that
- * is never freed, about 300 bytes for each time the module is loaded.  All that they have
- * is open().  As long as the module is there that is ours: it takes a reference to the
- * module, and gives the file the operations that it really has, whose owner the module
- * is: the kernel drops that reference when the file is closed.  Before and afterwards it
- * is one of the kernel's own, and leads to a file that cannot be read.
+ * tracefs holds no module for its files.  A task that opens a file reads the inode's
+ * file_operations some time before it calls open(), and may sleep in between.  A task with an
+ * O_PATH descriptor or a bind mount can open a file long after its removal.
  *
- * How readers are waited for:
+ * So the inodes have file_operations that outlive the module, called the entrance.  Their memory
+ * is never freed: about 300 bytes for each load of the module.  They only have open().  While
+ * the module is loaded, open() is enter_file(): it takes a module reference and installs the
+ * real file_operations.  The kernel drops the reference when the file is closed.  Before and
+ * afterwards, open() is a function of the kernel, and the open file cannot be read.
  *
- *  - Who has a file open holds the module, reading or not: rmmod fails, and says that
- *    the module is in use.
- *  - Who comes through the entrance while the module goes is turned away: there are no
- *    more references to it.  On the way in and out again nobody sleeps, so when every
- *    task has slept or was in user space, all of them are out.
- *  - Who comes later finds the kernel's own function behind the entrance.
+ * Why no task is in this code when the module is freed:
  *
- * What the kernel does with the inode meanwhile does not matter: it leads nowhere else.
+ *  - An open file holds a module reference: rmmod reports that the module is in use.
+ *  - If a task opens a file during rmmod, enter_file() gets no module reference, and fails.  The
+ *    task sleeps neither before nor after, so synchronize_rcu_tasks() waits for it.
+ *  - If a task opens a file later, the entrance calls the function of the kernel.
+ *
+ * The inode may live for any time: it only has a pointer to the entrance.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -54,7 +52,7 @@
 static const char objects_head[] =
 	"# id\tobject\ttrigger\tinstance\tage\thits\tfunction\tvalue\n";
 
-/* What the position in the file is: 0 for the head, else a slot plus 1 */
+/* The position in the file is 0 for the head, else the number of a slot plus 1 */
 static void *find_object(loff_t *pos)
 {
 	for (; *pos <= (loff_t)objtrace_table.slot_mask + 1; ++*pos) {
@@ -113,7 +111,7 @@ static const struct file_operations stats_fops = {
 	.release	= single_release,
 };
 
-/* As much as about 20 triggers take; more is printed a second time, with more memory */
+/* Enough for about 20 triggers; if it is too small, seq_file allocates more and prints again */
 #define STATS_SIZE	32768
 
 static const struct file_kind {
@@ -128,7 +126,7 @@ static const struct file_kind {
 	{ "set_notrace", 0600, &objtrace_filter_files_fops, OBJTRACE_SET_NOTRACE },
 };
 
-/* What the operations in files[] do not: nothing here is called through a pointer */
+/* The file_operations in files[] have no open(): call the functions without a pointer */
 static int open_kind(const struct file_kind *kind, struct file *file)
 {
 	if (kind->fops == &stats_fops)
@@ -144,11 +142,11 @@ static int enter_file(struct inode *inode, struct file *file)
 	const struct file_operations *fops = fops_get(kind->fops);
 	int ret;
 
-	/* The module goes: nothing has slept up to here, and nothing will */
+	/* rmmod waits for this task, which has no module reference and must not sleep here */
 	if (!fops)
 		return -ENODEV;
 	replace_fops(file, fops);
-	/* As the kernel's own files: it can be locked down at any time */
+	/* The kernel can be locked down at any time, so its own files check at open(), too */
 	ret = security_locked_down(LOCKDOWN_TRACEFS);
 	if (ret)
 		return ret;
@@ -158,10 +156,10 @@ static int enter_file(struct inode *inode, struct file *file)
 static const struct file_operations *entrance;
 static struct dentry *directory;
 
-/* What the entrance leads to; for all others it is constant */
+/* Set open() of the entrance, its only member that changes */
 static void lead_entrance_to(int (*open)(struct inode *inode, struct file *file))
 {
-	/* Pairs with try_module_get() for who opens a file: all written before is there */
+	/* Pairs with try_module_get() in enter_file(), which then sees all earlier writes */
 	smp_store_release((typeof(open) *)&entrance->open, open);
 }
 
@@ -190,8 +188,8 @@ static void look_for_directory(struct super_block *sb, void *found)
 }
 
 /*
- * tracefs_create_dir() returns no errno: the name is taken, or memory is short.  Each file of
- * tracefs has a dentry as long as the file exists.
+ * Find out why tracefs_create_dir() failed, which returns no errno: the name exists, or memory
+ * is short.  A file of tracefs has a dentry as long as the file exists.
  */
 static bool directory_exists(void)
 {
@@ -206,11 +204,11 @@ static bool directory_exists(void)
 }
 
 /**
- * objtrace_tracefs_init() - create the files
+ * objtrace_tracefs_init() - create the directory and its files
  *
- * tracefs need not be mounted.
+ * Works without a mounted tracefs, too.
  *
- * Context: task, module init, when all that they show is ready.
+ * Context: task, module init, when everything that the files show is ready.
  * Return: 0; -ENOMEM; -EPERM or -EBUSY after one line that names the obstacle
  */
 int objtrace_tracefs_init(void)
@@ -239,10 +237,10 @@ int objtrace_tracefs_init(void)
 }
 
 /**
- * objtrace_tracefs_start() - let the files be read
+ * objtrace_tracefs_start() - make the files readable
  *
- * Before that they can be opened, and nothing more: if the module cannot be loaded after
- * all, it is gone whether somebody reads them or not.
+ * A file that is opened before has no operations of the module.  So module init can fail until
+ * here, and the open file does no harm.
  *
  * Context: task, module init, last.
  */
@@ -252,10 +250,10 @@ void objtrace_tracefs_start(void)
 }
 
 /**
- * objtrace_tracefs_exit() - remove the files
+ * objtrace_tracefs_exit() - remove the directory and its files
  *
- * None is open.  Waits for who may be on the way into enter_file() or out of it: usually a
- * tenth of a second, more if a task is busy in the kernel.
+ * No file with operations of the module is open.  Waits until no task is in enter_file(): usually
+ * a tenth of a second, more if a task is busy in the kernel.
  *
  * Context: task, module exit, first; or module init that fails.
  */
