@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What was seen last of each object's value, see records/changes.h.
+ * The last value of each object, see records/changes.h.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -16,10 +16,10 @@
 #include "records/sample.h"
 
 /**
- * struct change - what was seen last of the object in one slot of the table
- * @last: it.  Written by the adder before the object is published, then by who has
- *	  claimed it
- * @busy: 1 while somebody has claimed it, with cmpxchg
+ * struct change - the last value of the object in one slot of the table
+ * @last: the value and its place.  Written by the adder before the object is published, then by
+ *	  the CPU that set @busy
+ * @busy: 1 while a CPU reads the value and replaces @last.  Set with cmpxchg
  */
 struct change {
 	struct objtrace_last	last;
@@ -35,7 +35,7 @@ static struct change *change_of(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_changes_init() - provide memory for what is seen last
+ * objtrace_changes_init() - allocate the last values for the first trigger that needs them
  *
  * Context: task, event_mutex held.
  * Return: 0 or -ENOMEM
@@ -49,7 +49,7 @@ int objtrace_changes_init(void)
 }
 
 /**
- * objtrace_changes_exit() - free that memory
+ * objtrace_changes_exit() - free the last values
  *
  * Context: task, when nothing can reach the table any more.
  */
@@ -83,10 +83,10 @@ static struct objtrace_last look_at_sample(struct trace_array *tr,
 }
 
 /**
- * objtrace_changes_start() - an object is added
- * @slot: the object's, not published yet
- * @tr: the instance that has its records
- * @sample: what is seen of it
+ * objtrace_changes_start() - store the first value of an object
+ * @slot: slot of the object, not published yet
+ * @tr: instance of the object's trigger
+ * @sample: the value
  *
  * Context: any, NMI included; preemption disabled.
  */
@@ -100,15 +100,15 @@ void objtrace_changes_start(const struct objtrace_slot *slot, struct trace_array
 }
 
 /**
- * objtrace_changes_claim() - begin to look at an object's value
- * @slot: the object's
+ * objtrace_changes_claim() - lock the last value of an object
+ * @slot: slot of the object
  *
- * The value has to be read while this is claimed: else of two CPUs the one with the
- * older value could come last.
+ * The caller must read the new value under this lock.  Otherwise the CPU that reads first could
+ * store its older value last.
  *
  * Context: any, NMI included; preemption disabled since the object was matched and
- * until objtrace_changes_replace(), which the caller owes.
- * Return: what was seen last; NULL if it is claimed, maybe by what we interrupt
+ * until objtrace_changes_replace(), which the caller must call.
+ * Return: the last value; NULL if another CPU, or the interrupted code, holds the lock
  */
 struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
 {
@@ -119,15 +119,15 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_changes_replace() - an object's value was looked at
- * @last: from objtrace_changes_claim()
- * @tr: the instance that has the object's records
- * @sample: what was seen of it
- * @place: where
- * @before: what was seen the time before is stored here
+ * objtrace_changes_replace() - replace the last value of an object and unlock it
+ * @last: the locked value, from objtrace_changes_claim()
+ * @tr: instance of the object's trigger
+ * @sample: the new value
+ * @place: the function entry where it was read
+ * @before: set to the old value
  *
  * Context: as objtrace_changes_claim().
- * Return: whether that was different
+ * Return: true if the value changed
  */
 bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr,
 			      const struct objtrace_sample *sample,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The option "changes": what was seen last of each object, and where, so that a
- * record is written only when the value is another one.
+ * The option "changes": stores the last value of each object and its place, so that only
+ * changed values are recorded.
  */
 #ifndef _OBJTRACE_CHANGES_H
 #define _OBJTRACE_CHANGES_H

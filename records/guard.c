@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The word of the guard, see records/guard.h.
+ * The per-CPU word of the guard, see records/guard.h.
  */
 #include <linux/percpu.h>
 

@@ -41,7 +41,7 @@ static __always_inline unsigned int objtrace_guard_enter(void)
 }
 
 /**
- * objtrace_guard_leave() - end the part that objtrace_guard_enter() began
+ * objtrace_guard_leave() - stop keeping functions out of the records
  * @bit: the bit that objtrace_guard_enter() returned
  *
  * Context: as objtrace_guard_enter(), preemption disabled since then.

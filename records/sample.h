@@ -16,8 +16,8 @@
 /**
  * struct objtrace_sample - an object and the value of its member at one moment
  * @object: the object
- * @id: which object at this address, counted over all
- * @fetch: how the value was read, and is to be shown
+ * @id: number of the object, never reused, unlike its address
+ * @fetch: how to read and show the value
  * @value: the value, extended to 64 bits by its sign if it has one; 0 if @fault
  * @fault: why there is no value, or OBJTRACE_NO_FAULT
  */
@@ -39,7 +39,7 @@ void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tall
  * @fetch: how to get from the object to the value
  * @tally: the counters of the trigger, by enum objtrace_tally; a fault is counted there
  * @object: the object
- * @id: which object at this address
+ * @id: number of the object
  *
  * One read for each pointer on the way, and one of exactly the bytes of the type.
  * All reads are of the kernel's RAM.  A value that is not read is recorded as a fault or as
@@ -68,7 +68,7 @@ struct objtrace_sample objtrace_sample_take(const struct objtrace_fetch *fetch,
 		atomic_long_inc(&tally[fault == OBJTRACE_FAULT_IO ? OBJTRACE_TALLY_IO :
 								    OBJTRACE_TALLY_FAULTS]);
 	}
-	/* All at once: what is initialized in parts is cleared before */
+	/* Initialize all members at once: else the compiler clears the whole struct first */
 	return (struct objtrace_sample){
 		.object = object, .id = id, .fetch = fetch, .value = value, .fault = fault,
 	};

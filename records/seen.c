@@ -41,7 +41,7 @@ static struct seen *seen_of(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_seen_init() - provide memory for where objects are seen
+ * objtrace_seen_init() - allocate the last functions and values
  *
  * Context: task, module init, after objtrace_table_init().
  * Return: 0 or -ENOMEM
@@ -53,9 +53,9 @@ int objtrace_seen_init(void)
 }
 
 /**
- * objtrace_seen_exit() - free that memory
+ * objtrace_seen_exit() - free the last functions and values
  *
- * Context: task, module exit, when nothing sees or shows objects any more.
+ * Context: task, module exit, when nothing records or shows objects any more.
  */
 void objtrace_seen_exit(void)
 {
@@ -64,12 +64,12 @@ void objtrace_seen_exit(void)
 }
 
 /**
- * objtrace_seen_note() - an object was seen
- * @slot: the object's
- * @ip: ftrace location of the function that received it; 0 when it is added
- * @sample: what was seen of it
+ * objtrace_seen_note() - store the last function and value of an object
+ * @slot: slot of the object
+ * @ip: ftrace location of the function that received the object; 0 when it is added
+ * @sample: the value
  *
- * Context: any, NMI included; preemption disabled since it was matched.
+ * Context: any, NMI included; preemption disabled since the object was matched.
  */
 void objtrace_seen_note(const struct objtrace_slot *slot, unsigned long ip,
 			const struct objtrace_sample *sample)
@@ -79,7 +79,7 @@ void objtrace_seen_note(const struct objtrace_slot *slot, unsigned long ip,
 
 	if (!fault)
 		WRITE_ONCE(s->value, sample->value);
-	/* Pairs with the acquire in objtrace_seen_last(): the value is there before its function */
+	/* Pairs with the acquire in objtrace_seen_last(), which sees the value with its function */
 	smp_store_release(&s->where, (ip & ~FAULT_BITS) | fault << FAULT_SHIFT);
 }
 
@@ -88,7 +88,7 @@ void objtrace_seen_note(const struct objtrace_slot *slot, unsigned long ip,
  * @slot: slot of the object
  * @last: filled in
  *
- * Context: any; preemption disabled since it was matched.
+ * Context: any, NMI included; preemption disabled since the object was matched.
  */
 void objtrace_seen_last(const struct objtrace_slot *slot, struct objtrace_seen *last)
 {
@@ -102,8 +102,8 @@ void objtrace_seen_last(const struct objtrace_slot *slot, struct objtrace_seen *
 }
 
 /**
- * objtrace_not_seen_count() - count an entry, freed memory or an event that is not looked at
- * @why: why
+ * objtrace_not_seen_count() - count a function entry, a free, an allocation or an event as skipped
+ * @why: the reason
  *
  * Context: any, NMI and RCU not watching included.
  */
@@ -116,7 +116,7 @@ void objtrace_not_seen_count(enum objtrace_not_seen why)
  * objtrace_not_seen_nr() - read a counter of objtrace_not_seen_count()
  * @why: the reason
  *
- * Context: any.
+ * Context: any, NMI included.
  * Return: the count
  */
 unsigned long objtrace_not_seen_nr(enum objtrace_not_seen why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The last function and value of each object, and counters of what is not looked at.
+ * The last function and value of each object, and counters of skipped function entries.
  */
 #ifndef _OBJTRACE_SEEN_H
 #define _OBJTRACE_SEEN_H
@@ -13,15 +13,15 @@ struct objtrace_sample;
 struct objtrace_slot;
 
 /**
- * enum objtrace_not_seen - why the entry of a function is not looked at, although an
- *			    argument may be an object; or memory that is freed or
- *			    allocated, which may hold one; or the event of a trigger
- * @OBJTRACE_NOT_SEEN_OWN: it is one of our own callees, or is called because we follow
- *			   frees
- * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, without which nothing holds the triggers
+ * enum objtrace_not_seen - why the entry of a function is skipped, although an argument may be
+ *			    an object; or memory that is freed or allocated and may contain an
+ *			    object; or the event of a trigger
+ * @OBJTRACE_NOT_SEEN_OWN: objtrace itself called the function, or the tracepoint of a free did,
+ *			   for objtrace
+ * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, so the trigger may be freed
  * @OBJTRACE_NOT_SEEN_OFFLINE: the CPU comes up or goes offline, and grace periods do not wait
  *			       for the CPU, see objtrace_kernel_rcu_waits()
- * @OBJTRACE_NR_NOT_SEEN: how many there are
+ * @OBJTRACE_NR_NOT_SEEN: number of reasons
  */
 enum objtrace_not_seen {
 	OBJTRACE_NOT_SEEN_OWN,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The names of what is counted, see records/tally.h.  The same source in the kernel
- * and in the unit tests.
+ * The names of the counters, see records/tally.h.  The same source in the kernel and in the
+ * unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/string.h>
@@ -25,7 +25,7 @@
 
 #define OVER(why)	{ "tombstones_ended", why, AFTER_FREE }
 
-/* In the order of enum objtrace_tally, which keeps a group together */
+/* In the order of enum objtrace_tally: the counters of a group are adjacent */
 static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_ADDED]		= { "fired", "added", ADD },
 	[OBJTRACE_TALLY_DELETED]	= { "fired", "deleted", DEL },
@@ -63,11 +63,11 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 };
 
 /**
- * objtrace_tally_name() - what a count is called
- * @count: the count
+ * objtrace_tally_name() - look up the name and the group of a counter
+ * @count: the counter
  *
- * Context: any.
- * Return: its name
+ * Context: any, NMI included.
+ * Return: the names, constant
  */
 const struct objtrace_tally_name *objtrace_tally_name(enum objtrace_tally count)
 {
@@ -80,11 +80,11 @@ static bool same_group(enum objtrace_tally a, enum objtrace_tally b)
 }
 
 /**
- * objtrace_tally_begins() - whether a count is the first one of its group
- * @count: the count
+ * objtrace_tally_begins() - check for the first counter of a group
+ * @count: the counter
  *
- * Context: any.
- * Return: true if it is
+ * Context: any, NMI included.
+ * Return: true if the counter is the first of its group
  */
 bool objtrace_tally_begins(enum objtrace_tally count)
 {
@@ -92,11 +92,11 @@ bool objtrace_tally_begins(enum objtrace_tally count)
 }
 
 /**
- * objtrace_tally_sum() - add up a group
- * @counts: by enum objtrace_tally
- * @first: the first of the group
+ * objtrace_tally_sum() - add up the counters of a group
+ * @counts: all counters, by enum objtrace_tally
+ * @first: first counter of the group
  *
- * Context: any.
+ * Context: any, NMI included.
  * Return: the sum
  */
 u64 objtrace_tally_sum(const u64 counts[], enum objtrace_tally first)

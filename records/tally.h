@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What is counted of each trigger: what became of each time that its event fired, of
- * each function entry that received one of its objects, and of each record.
+ * The counters of each trigger: events that fired, function entries that received one of its
+ * objects, and records.
  *
- * Counts are in groups.  All that belongs to a group is counted under exactly one of
- * its members, so their sum is how often it came to that at all.
+ * The counters are in groups.  Each case counts in exactly one counter of its group, so their sum
+ * is the number of cases.
  */
 #ifndef _OBJTRACE_TALLY_H
 #define _OBJTRACE_TALLY_H
@@ -14,17 +14,16 @@
 #include "command/parse.h"
 
 /**
- * enum objtrace_outcome - what became of a record
- * @OBJTRACE_WRITTEN: it is in the buffer
- * @OBJTRACE_LOST_PID: the instance does not trace this task: set_event_pid,
- *		       set_event_notrace_pid
- * @OBJTRACE_LOST_OFF: tracing was off: tracing_on
- * @OBJTRACE_LOST_FILTER: it did not pass the filter of our event
- * @OBJTRACE_LOST_DISABLED: our event is disabled for its triggers, or by one
- *			    (soft disabled)
- * @OBJTRACE_LOST_BUFFER: the buffer did not take it: it is full and does not overwrite,
- *			  its size is being changed, this CPU is not in tracing_cpumask
- * @OBJTRACE_NR_OUTCOMES: how many there are
+ * enum objtrace_outcome - whether a record is written, or why it is lost
+ * @OBJTRACE_WRITTEN: the record is in the buffer
+ * @OBJTRACE_LOST_PID: set_event_pid or set_event_notrace_pid of the instance excludes the task
+ * @OBJTRACE_LOST_OFF: tracing_on of the instance is 0
+ * @OBJTRACE_LOST_FILTER: the filter of our event rejects the record
+ * @OBJTRACE_LOST_DISABLED: our event is soft disabled: it has triggers and is not enabled, or a
+ *			    trigger disabled it
+ * @OBJTRACE_LOST_BUFFER: the buffer refuses the record, for example because it is full and does
+ *			  not overwrite, is being resized, or tracing_cpumask excludes the CPU
+ * @OBJTRACE_NR_OUTCOMES: number of outcomes
  */
 enum objtrace_outcome {
 	OBJTRACE_WRITTEN,
@@ -37,57 +36,56 @@ enum objtrace_outcome {
 };
 
 /**
- * enum objtrace_tally - what is counted
- * @OBJTRACE_TALLY_ADDED: it fired, and the object is tracked from then on
- * @OBJTRACE_TALLY_DELETED: it fired, and the object is not tracked any more
- * @OBJTRACE_TALLY_CLEARED: it fired, and so are all objects
- * @OBJTRACE_TALLY_NOTHING: it fired, and there was none to be deleted, or no trigger to
- *			    be cleared
- * @OBJTRACE_TALLY_ALREADY: it fired for an object that is tracked already, or is being
- *			    added by another CPU
- * @OBJTRACE_TALLY_FULL: it fired, and the table was full
- * @OBJTRACE_TALLY_BUSY: it fired, and the object's part of the table was full of what had
- *			 just ended
- * @OBJTRACE_TALLY_NULL: it fired for NULL
- * @OBJTRACE_TALLY_ERROR: it fired for an error code in place of a pointer
- * @OBJTRACE_TALLY_USER: it fired for an address that is not the kernel's, or an object
- *			 that would not end before memory does
- * @OBJTRACE_TALLY_EXHAUSTED: it fired, and its COUNT was reached
- * @OBJTRACE_TALLY_NO_RECORD: it fired before the event was known to need its record
- * @OBJTRACE_TALLY_BEGUN: an object was added: the objtrace_add record, by
- *			  enum objtrace_outcome
- * @OBJTRACE_TALLY_BEGUN_LAST: the last of these
- * @OBJTRACE_TALLY_HIT: a function received an object: the objtrace_value record, by
+ * enum objtrace_tally - the counters of a trigger
+ * @OBJTRACE_TALLY_ADDED: event fired: the object is tracked from now on
+ * @OBJTRACE_TALLY_DELETED: event fired: the object is no longer tracked
+ * @OBJTRACE_TALLY_CLEARED: event fired: no object of the instance is tracked any more
+ * @OBJTRACE_TALLY_NOTHING: event fired: no such object to delete, or no trigger to clear
+ * @OBJTRACE_TALLY_ALREADY: event fired: the trigger tracks the object already, or another CPU is
+ *			    adding it
+ * @OBJTRACE_TALLY_FULL: event fired: the table is full
+ * @OBJTRACE_TALLY_BUSY: event fired: all slots for the address wait for a grace period
+ * @OBJTRACE_TALLY_NULL: event fired: the field is NULL
+ * @OBJTRACE_TALLY_ERROR: event fired: the field is an error code
+ * @OBJTRACE_TALLY_USER: event fired: the field is no kernel address, or the object would extend
+ *			 past the last address
+ * @OBJTRACE_TALLY_EXHAUSTED: event fired: the COUNT of the command is used up
+ * @OBJTRACE_TALLY_NO_RECORD: event fired while the trigger was being set, and passed no record
+ * @OBJTRACE_TALLY_BEGUN: first counter of objtrace_add records, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_BEGUN_LAST: last counter of objtrace_add records
+ * @OBJTRACE_TALLY_HIT: a function received an object: first counter of objtrace_value records, by
  *			enum objtrace_outcome
- * @OBJTRACE_TALLY_HIT_LAST: the last of these
- * @OBJTRACE_TALLY_HIT_ADDING: the same, on the entry that has added it: objtrace_add
- *			       tells of that
- * @OBJTRACE_TALLY_HIT_UNCHANGED: the same, without a new value, with the option "changes"
- * @OBJTRACE_TALLY_ENDED: an object ended: the objtrace_del record, by
- *			  enum objtrace_outcome
- * @OBJTRACE_TALLY_ENDED_LAST: the last of these
- * @OBJTRACE_TALLY_TOMB_MADE: the memory of an object was freed, with the option
- *			      "after-free", and who is passed its address is looked for
- * @OBJTRACE_TALLY_TOMB_TYPESAFE: the same, but it may be used after it was freed
- * @OBJTRACE_TALLY_TOMB_NOT_IN_SLAB: the same, but when the memory is used again nobody
- *				     would notice
- * @OBJTRACE_TALLY_TOMB_BUSY: the same, but there is no place for it
- * @OBJTRACE_TALLY_HINT: a function was passed such an address: the objtrace_after_free
- *			 record, by enum objtrace_outcome
- * @OBJTRACE_TALLY_HINT_LAST: the last of these
- * @OBJTRACE_TALLY_HINT_ALLOCATOR: the same, and the function is one of the allocator's
- * @OBJTRACE_TALLY_OVER_ALLOCATED: nobody looks for such an address any more: it was
- *				   allocated
- * @OBJTRACE_TALLY_OVER_BULK: the same: it may have been, with many others
- * @OBJTRACE_TALLY_OVER_TRACKED: the same: it is tracked again
- * @OBJTRACE_TALLY_OVER_SLAB: the same: its slab was given back
- * @OBJTRACE_TALLY_OVER_TIME: the same: the time is over
- * @OBJTRACE_TALLY_OVER_NUMBER: the same: others have taken its place
- * @OBJTRACE_TALLY_OVER_CLEAR: the same: it was cleared
- * @OBJTRACE_TALLY_OVER_TRIGGER: the same: its trigger was removed
+ * @OBJTRACE_TALLY_HIT_LAST: last counter of objtrace_value records
+ * @OBJTRACE_TALLY_HIT_ADDING: the function whose entry added the object received it; only
+ *			       objtrace_add records this
+ * @OBJTRACE_TALLY_HIT_UNCHANGED: a function received an object with the same value as before;
+ *				  with the option "changes"
+ * @OBJTRACE_TALLY_ENDED: first counter of objtrace_del records, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_ENDED_LAST: last counter of objtrace_del records
+ * @OBJTRACE_TALLY_TOMB_MADE: with the option "after-free": the memory of an object was freed, and
+ *			      a tombstone keeps its address
+ * @OBJTRACE_TALLY_TOMB_TYPESAFE: no tombstone: the cache is SLAB_TYPESAFE_BY_RCU, and readers may
+ *				  use its objects after a free
+ * @OBJTRACE_TALLY_TOMB_NOT_IN_SLAB: no tombstone: the object was in no slab, so the next
+ *				     allocation of its address would go unnoticed
+ * @OBJTRACE_TALLY_TOMB_BUSY: no tombstone: the table has no free slot for the address
+ * @OBJTRACE_TALLY_HINT: a function received the address of a tombstone: first counter of
+ *			 objtrace_after_free records, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_HINT_LAST: last counter of objtrace_after_free records
+ * @OBJTRACE_TALLY_HINT_ALLOCATOR: a function of the allocator received the address of a
+ *				   tombstone; not recorded
+ * @OBJTRACE_TALLY_OVER_ALLOCATED: tombstone ended: its address was allocated again
+ * @OBJTRACE_TALLY_OVER_BULK: tombstone ended: its cache allocated many objects at a time, and its
+ *			      address may be among them
+ * @OBJTRACE_TALLY_OVER_TRACKED: tombstone ended: a trigger added its address
+ * @OBJTRACE_TALLY_OVER_SLAB: tombstone ended: its slab was given back
+ * @OBJTRACE_TALLY_OVER_TIME: tombstone ended: it was older than after_free_ms
+ * @OBJTRACE_TALLY_OVER_NUMBER: tombstone ended: newer tombstones needed its slots
+ * @OBJTRACE_TALLY_OVER_CLEAR: tombstone ended: a trigger cleared the instance
+ * @OBJTRACE_TALLY_OVER_TRIGGER: tombstone ended: its trigger was removed
  * @OBJTRACE_TALLY_FAULTS: a value could not be read
- * @OBJTRACE_TALLY_IO: a value was not read, because it is in device memory
- * @OBJTRACE_NR_TALLIES: how many there are
+ * @OBJTRACE_TALLY_IO: a value is in device memory, and was not read
+ * @OBJTRACE_NR_TALLIES: number of counters
  */
 enum objtrace_tally {
 	OBJTRACE_TALLY_ADDED,
@@ -130,14 +128,14 @@ enum objtrace_tally {
 	OBJTRACE_NR_TALLIES
 };
 
-/* Behind the verbs: those that add, with the option "after-free" */
+/* The bit after the verbs: triggers that add, with the option "after-free" */
 #define OBJTRACE_TALLY_AFTER_FREE	(OBJTRACE_CLEAR + 1)
 
 /**
- * struct objtrace_tally_name - what a count is called
- * @group: what it is a part of
- * @name: which part; a group of one is called what its part is
- * @verbs: bit N for triggers of which verb it is counted; or those of
+ * struct objtrace_tally_name - the name of a counter in the file stats
+ * @group: name of the group
+ * @name: name of the counter; the same as @group if the group has one counter
+ * @verbs: bit N: triggers with verb N have the counter; or the bit
  *	   OBJTRACE_TALLY_AFTER_FREE
  */
 struct objtrace_tally_name {
