@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The records: reserved, filled in and committed here, in the instance of the
- * trigger that tracks the object, whether its events are enabled or not.
+ * Write records into the instance of the trigger that tracks the object, even if our events are
+ * disabled there, and print them.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -96,7 +96,7 @@ static int class_init(struct trace_event_call *call)
 	return 0;
 }
 
-/* The macros name the kernel's functions in each class: put ours in their place */
+/* The macros put the names of two kernel functions into each class: replace both functions */
 #define trace_event_reg class_reg
 #define trace_event_raw_init class_init
 #define CREATE_TRACE_POINTS
@@ -126,9 +126,9 @@ static void print_char(struct trace_seq *s, u8 value)
 }
 
 /**
- * struct shown - how the value of a record is shown
+ * struct shown - how to print the value of a record
  * @format: enum objtrace_format
- * @btf: number of the BTF of @enum_id
+ * @btf: number of the BTF that has @enum_id
  * @enum_id: type of the value, if it is an enum
  */
 struct shown {
@@ -173,11 +173,11 @@ static void print_value(struct trace_seq *s, enum objtrace_fault fault, u64 valu
 }
 
 /**
- * objtrace_record_print_value() - print a value as records show it
- * @s: where to
- * @sample: has the value
+ * objtrace_record_print_value() - print a value in the format of records
+ * @s: the output
+ * @sample: the value
  *
- * Context: any.
+ * Context: any, NMI included.
  */
 void objtrace_record_print_value(struct trace_seq *s,
 				 const struct objtrace_sample *sample)
@@ -216,12 +216,12 @@ static void print_object_offset(struct trace_seq *s, u32 offset, u32 btf, u32 st
 }
 
 /**
- * objtrace_record_print_time() - print a time as the kernel prints that of records
- * @s: where to
- * @time: the time, by an instance's trace clock
- * @in_ns: whether that counts nanoseconds
+ * objtrace_record_print_time() - print a time in the kernel's format of record times
+ * @s: the output
+ * @time: time by the trace clock of an instance
+ * @in_ns: true if that clock counts nanoseconds
  *
- * Context: any.
+ * Context: any, NMI included.
  */
 void objtrace_record_print_time(struct trace_seq *s, u64 time, bool in_ns)
 {
@@ -267,7 +267,7 @@ static void print_last(struct trace_seq *s, const struct objtrace_last *last,
 	trace_seq_putc(s, ')');
 }
 
-/* Who was passed what, for records of which each has a type of its own */
+/* Print function, caller and object; a macro, because each kind of record has its own type */
 #define print_place(s, entry) do {					\
 	trace_seq_printf(s, "%ps <-%ps object:0x%lx",			\
 			 (void *)(entry)->ip, (void *)(entry)->parent_ip, \
@@ -403,10 +403,10 @@ int objtrace_record_check(void)
 }
 
 /**
- * objtrace_record_init() - prepare for writing and printing
+ * objtrace_record_init() - allocate the buffer for refused records and set the print functions
  *
- * The kernel has registered our events with functions that follow their print
- * formats; nothing has written a record yet: values are printed as their type asks for.
+ * The kernel generated print functions from the print formats, which cannot print a value by its
+ * type.  No record exists yet that the old functions could print.
  *
  * Context: task, module init.
  * Return: 0 or -ENOMEM
@@ -425,7 +425,7 @@ int objtrace_record_init(void)
 }
 
 /**
- * objtrace_record_exit() - nothing will be written any more
+ * objtrace_record_exit() - free the buffer for refused records
  *
  * Context: task, module exit, without any trigger.
  */
@@ -437,11 +437,11 @@ void objtrace_record_exit(void)
 }
 
 /**
- * objtrace_record_owns() - whether an event is one of ours
+ * objtrace_record_owns() - check for the events of objtrace itself
  * @call: the event
  *
- * Context: any.
- * Return: true if it is
+ * Context: any, NMI included.
+ * Return: true if objtrace defines the event
  */
 bool objtrace_record_owns(const struct trace_event_call *call)
 {
@@ -455,12 +455,12 @@ static struct trace_event_file *find_file(struct trace_array *tr, const char *na
 }
 
 /**
- * objtrace_record_files() - find our events in an instance, to write to them
+ * objtrace_record_files() - find our events in an instance
  * @tr: the instance
- * @files: filled in on success; valid as long as the instance and the module are
+ * @files: filled in on success; valid while the instance and the module exist
  *
  * Context: task, event_mutex held.
- * Return: 0, or -ENODEV if the instance does not have them
+ * Return: 0, or -ENODEV if the instance lacks one of our events
  */
 int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files)
 {
@@ -475,13 +475,12 @@ int objtrace_record_files(struct trace_array *tr, struct objtrace_files *files)
 }
 
 /**
- * objtrace_record_announce() - there will be records in an instance
- * @files: our events in it
+ * objtrace_record_announce() - have the buffer of an instance cleared at module unload
+ * @files: our events in the instance
  *
- * Marks them as having been enabled: the kernel then clears the instance's
- * buffer when the module goes, and no record is left that nobody can print, or
- * that another event would be taken for that gets the same number.  Not that of CPUs that
- * are offline then; the README says so.
+ * The kernel clears the buffer if an event of the module was ever enabled in the instance, so
+ * set that flag.  A record that stays could not be printed; or a later event with the same number
+ * would print it.  The kernel does not clear the buffers of CPUs that are offline then.
  *
  * Context: task, event_mutex held.
  */
@@ -496,21 +495,22 @@ void objtrace_record_announce(const struct objtrace_files *files)
 /*
  * Writing
  *
- * The kernel's trace_event_buffer_reserve() and _commit() tell neither whether they have
- * written a record nor, if they have not, why: it may be refused at once, be discarded at
- * the end, or wait for its filter in a place of its own and find tracing off afterwards.
- * So this does what they do, one step at a time, but for that place: what a filter may
- * reject is in the buffer until it does.  It does not print records for the boot option
- * tp_printk, nor pass them on to other exporters of trace events.
+ * The kernel's trace_event_buffer_reserve() and trace_event_buffer_commit() do not return whether
+ * the record is written, or why it is lost.  The ring buffer may refuse it, the filter may discard
+ * it, or tracing may be switched off before it is copied from trace_buffered_event.
+ *
+ * So the functions below take the same steps one at a time.  There are two differences.  A record
+ * that the filter may reject is in the ring buffer from the start, never in trace_buffered_event.
+ * No record is printed for the boot option tp_printk, or passed to trace exporters.
  */
 
 /**
  * struct writing - a record that is being written
  * @file: our event
- * @buffer: where the record is
- * @event: the record there
- * @context: the flags and preemption count in it
- * @outcome: what becomes of it, as far as that is known
+ * @buffer: ring buffer with the record
+ * @event: the record in @buffer
+ * @context: flags and preemption count of the record
+ * @outcome: result so far; OBJTRACE_WRITTEN until a check fails
  */
 struct writing {
 	struct trace_event_file		*file;
@@ -520,20 +520,20 @@ struct writing {
 	enum objtrace_outcome		outcome;
 };
 
-/* With one of these it is asked whether a record is to be written, before there is one */
+/* With one of these flags, ask_event() decides before the record is reserved */
 #define ASKED_FIRST	(EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_SOFT_DISABLED | \
 			 EVENT_FILE_FL_PID_FILTER)
 
-/* With one of these something looks at the record that was written */
+/* With one of these flags, triggers or ask_filter() need the complete record */
 #define ASKED_LAST	(EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_SOFT_DISABLED | \
 			 EVENT_FILE_FL_FILTERED)
 
-/* Whether it is not to be written, whatever is in it.  Runs triggers that do not care. */
+/* Decide without the record whether to write it.  Runs triggers, if none of them needs it. */
 static noinline enum objtrace_outcome ask_event(struct trace_event_file *file)
 {
 	bool is_disabled = trace_trigger_soft_disabled(file);
 
-	/* With triggers that want to see the record, disabled is only known at the end */
+	/* If a trigger needs the record, ask_filter() checks for soft disabled instead */
 	if (is_disabled && file->flags & EVENT_FILE_FL_SOFT_DISABLED)
 		return OBJTRACE_LOST_DISABLED;
 	if (is_disabled || (file->flags & EVENT_FILE_FL_PID_FILTER &&
@@ -543,8 +543,8 @@ static noinline enum objtrace_outcome ask_event(struct trace_event_file *file)
 }
 
 /*
- * The count is that of who called us: we have disabled preemption once.  It is what
- * trace_event_buffer_reserve() puts there, which takes us for a tracepoint.
+ * The record has the preemption count of the traced function, so subtract 1 for objtrace.
+ * trace_event_buffer_reserve() does so, too: a tracepoint disables preemption once.
  */
 static __always_inline unsigned int current_context(void)
 {
@@ -553,15 +553,16 @@ static __always_inline unsigned int current_context(void)
 	return ksym(tracing_gen_ctx_irq_test)(flags) - IS_ENABLED(CONFIG_PREEMPTION);
 }
 
-/* Why a buffer has no room */
+/* Why the buffer of an instance refused a record */
 static noinline enum objtrace_outcome why_lost(struct trace_event_file *file)
 {
 	return ksym(tracer_tracing_is_on)(file->tr) ? OBJTRACE_LOST_BUFFER : OBJTRACE_LOST_OFF;
 }
 
 /*
- * Triggers of our event also see a record that @buffer refuses: one of them may switch
- * tracing on.  The filter sees it too: a record that the filter rejects is not missed.
+ * Reserve a record that @buffer refused in a buffer that nobody reads.  Triggers of our event
+ * need it: one of them may switch tracing on.  The filter needs it, too: a record that the filter
+ * rejects does not count as lost in the buffer.
  *
  * A hist trigger reads the time of the record, and compares it with the times in @buffer.
  * So the record gets the time of @buffer.  If the record interrupts the record of an
@@ -582,7 +583,7 @@ static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_fil
 	return event;
 }
 
-/* Room for a record in @buffer, to be given to commit_record(); NULL if there is none */
+/* Reserve a record for commit_record(); NULL if it is lost already, see w->outcome */
 static __always_inline void *reserve_record(struct writing *w, struct trace_buffer **buffer,
 					    struct trace_event_file *file, size_t size)
 {
@@ -595,7 +596,7 @@ static __always_inline void *reserve_record(struct writing *w, struct trace_buff
 		if (w->outcome != OBJTRACE_WRITTEN)
 			return NULL;
 	}
-	/* Before the buffer disables preemption once more */
+	/* Read this before the ring buffer disables preemption once more */
 	w->context = current_context();
 	w->buffer = READ_ONCE(*buffer);
 	w->event = ring_buffer_lock_reserve(w->buffer, size);
@@ -611,7 +612,7 @@ static __always_inline void *reserve_record(struct writing *w, struct trace_buff
 	return entry;
 }
 
-/* What becomes of a record now that it can be looked at.  Nobody wanted what is rejected */
+/* Decide with the record whether to write it.  A reject by the filter overrides LOST_BUFFER. */
 static enum objtrace_outcome ask_filter(const struct writing *w, void *entry)
 {
 	struct trace_event_file *file = w->file;
@@ -628,13 +629,13 @@ static enum objtrace_outcome ask_filter(const struct writing *w, void *entry)
 
 static __always_inline enum objtrace_outcome write_record(const struct writing *w)
 {
-	/* The kernel's own, which also sees to the names of tasks */
+	/* This function also adds stack traces, and has the kernel save the names of tasks */
 	ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event, w->context,
 					      NULL);
 	return OBJTRACE_WRITTEN;
 }
 
-/* Show a record to who looks at it, before and after it is decided what becomes of it */
+/* Run the triggers of our event before and after the record is written or discarded */
 static noinline enum objtrace_outcome commit_shown_record(struct writing w)
 {
 	void *entry = ring_buffer_event_data(w.event);
@@ -653,9 +654,11 @@ static noinline enum objtrace_outcome commit_shown_record(struct writing w)
 }
 
 /*
- * What it is given stays in registers, as long as nobody takes its address.  Stack traces of
- * the option "stacktrace" leave out three functions: the kernel's, and two of ours, which
- * are commit_shown_record() and the one that this is a part of, or the latter and its caller.
+ * Keep @w in registers: never pass its address to a function that is not inlined.
+ *
+ * Stack traces of the option "stacktrace" skip three functions: one of the kernel, and two of
+ * ours.  These are the function that this code is inlined in, and either commit_shown_record() or
+ * the caller.
  */
 static __always_inline enum objtrace_outcome commit_record(const struct writing *w)
 {
@@ -664,7 +667,7 @@ static __always_inline enum objtrace_outcome commit_record(const struct writing 
 	return write_record(w);
 }
 
-/* A dynamic array's location: its length, and where in the record it is */
+/* Location of a dynamic array: its length, and its offset in the record */
 #define data_loc(entry, len)						\
 	((u32)(len) << 16 | offsetof(typeof(*(entry)), __data))
 
@@ -688,15 +691,16 @@ static __always_inline enum objtrace_outcome commit_record(const struct writing 
 } while (0)
 
 /**
- * objtrace_record_add() - tell that an object is tracked from now on
+ * objtrace_record_add() - write the record objtrace_add
  * @files: our events in the trigger's instance
  * @sample: the object and its first value
  * @event: the event that fired, as SYSTEM:EVENT
  *
- * Context: any, NMI included; preemption disabled once, which the preemption
- * count in the record relies on.  As in the records of the kernel's tracers, where ftrace
- * goes through its list it has disabled it once more, and the count is 1 too high.
- * Return: what became of the record
+ * If ftrace calls us through its list function, it disables preemption once more.  The count in
+ * the record is then 1 too high, as in the records of the kernel's tracers.
+ *
+ * Context: any, NMI included; preemption disabled once, see current_context().
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const struct objtrace_sample *sample,
@@ -740,13 +744,13 @@ enum objtrace_outcome record_value(const struct objtrace_files *files,
 }
 
 /**
- * objtrace_record_value() - tell that a function received an object
+ * objtrace_record_value() - write the record objtrace_value
  * @files: our events in the trigger's instance
  * @sample: the object and its value
- * @place: where
+ * @place: the function that received the object
  *
  * Context: as objtrace_record_add().
- * Return: as there
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
@@ -756,14 +760,14 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 }
 
 /**
- * objtrace_record_change() - the same, with what was seen of the value the time before
- * @files: as objtrace_record_value()
- * @sample: as there
- * @place: as there
- * @last: what was seen
+ * objtrace_record_change() - write the record objtrace_value with the last value
+ * @files: our events in the trigger's instance
+ * @sample: the object and its new value
+ * @place: the function that received the object
+ * @last: the value before
  *
  * Context: as objtrace_record_add().
- * Return: as there
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
@@ -774,12 +778,12 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 }
 
 /**
- * objtrace_record_del() - tell that an object is no longer tracked
+ * objtrace_record_del() - write the record objtrace_del
  * @files: our events in the trigger's instance
- * @end: how that came
+ * @end: the object and the cause of its end
  *
  * Context: as objtrace_record_add().
- * Return: as there
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end)
@@ -800,13 +804,13 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 }
 
 /**
- * objtrace_record_hint() - tell that a function was passed the address of what was freed
+ * objtrace_record_hint() - write the record objtrace_after_free
  * @files: our events in the trigger's instance
- * @hint: what was freed
- * @place: where
+ * @hint: the freed object
+ * @place: the function that received the object's address
  *
  * Context: as objtrace_record_add().
- * Return: as there
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 					   const struct objtrace_hint *hint,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writing records into the instance of a trigger, see objtrace_event.h for what
- * is in them.
+ * Writing records into the instance of a trigger.  objtrace_event.h defines their fields.
  */
 #ifndef _OBJTRACE_RECORD_H
 #define _OBJTRACE_RECORD_H
@@ -24,7 +23,7 @@ struct trace_seq;
  * @value: objtrace_value
  * @del: objtrace_del
  * @after_free: objtrace_after_free
- * @buffer: see objtrace_kernel_buffer_at(), of that instance
+ * @buffer: pointer to the instance's ring buffer, see objtrace_kernel_buffer_at()
  */
 struct objtrace_files {
 	struct trace_event_file	*add;
@@ -35,12 +34,12 @@ struct objtrace_files {
 };
 
 /**
- * struct objtrace_place - where a function received an object
- * @ip: the function's ftrace location
- * @parent_ip: where its caller goes on
- * @arg: in which of its arguments, counted from 1
- * @offset: how far into the object that points
- * @is_sure: whether the function is known to receive something there
+ * struct objtrace_place - the function and the argument that received an object
+ * @ip: ftrace location of the function
+ * @parent_ip: return address in the caller
+ * @arg: number of the argument, counted from 1
+ * @offset: bytes from the start of the object to the argument's address
+ * @is_sure: the prototype of the function is known and has this argument
  */
 struct objtrace_place {
 	unsigned long	ip;
@@ -51,10 +50,10 @@ struct objtrace_place {
 };
 
 /**
- * enum objtrace_last_state - what is known of the value that was seen last
- * @OBJTRACE_LAST_VALUE: the value
+ * enum objtrace_last_state - whether the last value of an object is known
+ * @OBJTRACE_LAST_VALUE: known
  * @OBJTRACE_LAST_FAULT: the value could not be read
- * @OBJTRACE_LAST_UNKNOWN: nothing: another CPU, or the interrupted code, was reading the value
+ * @OBJTRACE_LAST_UNKNOWN: unknown: another CPU, or the interrupted code, was reading the value
  * @OBJTRACE_LAST_IO: the value is in device memory
  */
 enum objtrace_last_state {
@@ -65,16 +64,16 @@ enum objtrace_last_state {
 };
 
 /**
- * struct objtrace_last - what was seen last of an object's value
+ * struct objtrace_last - the last value of an object, and its place
  * @state: enum objtrace_last_state
  * @value: the value, as in struct objtrace_sample
- * @ip: ftrace location of the function that had received the object; 0 when it was
- *	added
- * @parent_ip: where its caller went on
- * @cpu: where it ran
- * @ts: when, by the instance's trace clock
+ * @ip: ftrace location of the function that received the object; 0 if the value is from when the
+ *	object was added
+ * @parent_ip: return address in the caller
+ * @cpu: CPU that read the value
+ * @ts: time of the read, by the instance's trace clock
  *
- * All of one size: that is how records carry it.
+ * All members have one size: the record objtrace_value has them as an array of u64.
  */
 struct objtrace_last {
 	u64	state;
@@ -86,12 +85,12 @@ struct objtrace_last {
 };
 
 /**
- * struct objtrace_end - an object is no longer tracked
+ * struct objtrace_end - the end of an object
  * @object: the object
- * @id: which one at this address
- * @hits: how many function entries received it
- * @age: how long it was tracked, by the instance's trace clock
- * @ip: who freed its memory, for OBJTRACE_DEL_FREE; else 0
+ * @id: number of the object
+ * @hits: how many function entries received the object
+ * @age: how long the object was tracked, by the instance's trace clock
+ * @ip: address in the function that freed the memory, for OBJTRACE_DEL_FREE; else 0
  * @reason: OBJTRACE_DEL_*
  */
 struct objtrace_end {
@@ -104,12 +103,12 @@ struct objtrace_end {
 };
 
 /**
- * struct objtrace_hint - a function was passed the address of an object that was freed
+ * struct objtrace_hint - a freed object whose address a function received
  * @object: the object
- * @id: which one at this address
- * @age: how long ago that was, by the instance's trace clock
- * @freed_by: who freed its memory
- * @fetch: has the object's type
+ * @id: number of the object
+ * @age: time since the free, by the instance's trace clock
+ * @freed_by: address in the function that freed the memory
+ * @fetch: the type of the object
  */
 struct objtrace_hint {
 	unsigned long			object;
