@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Registers that a prototype's arguments are in, see types/args.h.
+ * Map the arguments of a prototype to registers, see types/args.h.
  *
- * BTF tells neither of packed nor of aligned(), nor of unnamed bitfields, and gcc and
- * clang do not agree about all structs.  Where that could matter for a struct of up to
- * 16 bytes, it is not understood.  Two things are taken for granted, because BTF cannot
- * show them: a struct that a __int128 fills is not packed, and no member of a struct of
- * two words is aligned(16).
+ * BTF does not record packed, aligned() or unnamed bitfields, and gcc and clang pass some structs
+ * in different ways.  If that can matter for a struct of up to 16 bytes, the struct counts as not
+ * understood.  BTF cannot confirm two assumptions: a struct that a __int128 fills is not packed,
+ * and no member of a struct of two words is aligned(16).
  *
- * An older clang for x86-64 divides a __int128 between the last register and the
- * stack.  What is said here is what the ABI says.
+ * An older clang for x86-64 splits a __int128 between the last register and the stack.  This code
+ * follows the ABI.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -18,14 +17,14 @@
 #include "kernel/member.h"
 #include "types/args.h"
 
-/* What registers hold, "eightbyte" in the ABI of x86-64 */
+/* Size of a register, "eightbyte" in the ABI of x86-64 */
 #define WORD_SIZE	sizeof(u64)
 #define WORD_BITS	(WORD_SIZE * BITS_PER_BYTE)
 
-/* A larger struct is in memory */
+/* A larger struct is passed in memory */
 #define MAX_IN_REGISTERS	(2 * WORD_SIZE)
 
-/* Unless it holds nothing but up to four floats, on arm64 */
+/* On arm64, a struct of up to four floats is passed in registers up to this size */
 #define MAX_OF_FLOATS	64
 
 static const unsigned int nr_registers[] = {
@@ -34,14 +33,14 @@ static const unsigned int nr_registers[] = {
 };
 
 /**
- * struct value - what decides how a value is passed
+ * struct value - the properties that decide how a value is passed
  * @size: bytes
- * @is_struct: whether it is a struct or union
- * @has_float: whether a float is in it
- * @has_int128: whether a __int128 is in it: it is aligned to 16 bytes
- * @unaligned: whether a member is not aligned to its own size
- * @used: bit N: something is in word N
- * @objects: bit N: a pointer or an integer of 8 bytes is word N
+ * @is_struct: the value is a struct or union
+ * @has_float: the value contains a float
+ * @has_int128: the value contains a __int128, and is aligned to 16 bytes
+ * @unaligned: a member is not aligned to its own size
+ * @used: bit N: a member is in word N
+ * @objects: bit N: word N is a pointer or an integer of 8 bytes
  */
 struct value {
 	unsigned int	size;
@@ -54,11 +53,11 @@ struct value {
 };
 
 /**
- * struct call - arguments that are being passed
- * @btf: where their types are
- * @abi: how
- * @next: first register that is free
- * @args: what has been passed
+ * struct call - the assignment of arguments to registers
+ * @btf: BTF of their types
+ * @abi: how arguments are passed
+ * @next: first free register
+ * @args: registers of the arguments so far
  */
 struct call {
 	const struct btf	*btf;
@@ -78,7 +77,7 @@ static void use_words(struct value *v, unsigned int bits, unsigned int nr)
 		v->used |= BIT(word);
 }
 
-/* A pointer, integer or enum */
+/* Add a pointer, integer or enum */
 static bool add_scalar(struct value *v, unsigned int kind, unsigned int size,
 		       unsigned int bits)
 {
@@ -116,7 +115,7 @@ static bool walk_members(const struct btf *btf, const struct btf_type *t,
 				return false;
 			continue;
 		}
-		/* How much this aligns its struct, nobody says */
+		/* It is unknown how such a bitfield aligns its struct */
 		if (objtrace_type_size_of(btf, member.type) > WORD_SIZE)
 			return false;
 		use_words(v, bits + member.bits, member.bit_size);
@@ -125,8 +124,8 @@ static bool walk_members(const struct btf *btf, const struct btf_type *t,
 }
 
 /*
- * A flexible array makes clang pass the struct in memory, on x86-64, and one of no
- * elements does not; BTF has the same for both.
+ * On x86-64, clang passes a struct with a flexible array in memory, but a struct with an array of
+ * 0 elements in registers.  BTF has no difference between the two arrays, so refuse both.
  */
 static bool walk_elements(const struct btf *btf, const struct btf_array *array,
 			  unsigned int bits, struct value *v, unsigned int depth)
@@ -141,11 +140,11 @@ static bool walk_elements(const struct btf *btf, const struct btf_array *array,
 	for (i = 1; size && i < array->nelems; i++)
 		if (!walk_type(btf, array->type, bits + i * size * BITS_PER_BYTE, v, depth))
 			return false;
-	/* gcc looks at the first element only */
+	/* gcc checks the alignment of the first element only */
 	return v->unaligned == first_unaligned;
 }
 
-/* What is @bits bits from the beginning of the value; false: it is not understood */
+/* Add a type at bit @bits of the value.  Returns false if the type is not understood. */
 static bool walk_type(const struct btf *btf, u32 id, unsigned int bits, struct value *v,
 		      unsigned int depth)
 {
@@ -172,9 +171,9 @@ static bool walk_type(const struct btf *btf, u32 id, unsigned int bits, struct v
 }
 
 /*
- * Alignment or an unnamed bitfield may have left a word of a small struct empty, and
- * what is done with it depends on that.  Of a transparent union, as release_pages()
- * has, BTF may have lost the members.
+ * A word of a small struct can be empty because of alignment or of an unnamed bitfield.  The
+ * cause decides how the struct is passed, but BTF does not have it.  BTF may also lack the
+ * members of a transparent union, as in release_pages().
  */
 static bool has_empty_word(const struct value *v)
 {
@@ -185,13 +184,13 @@ static bool has_empty_word(const struct value *v)
 	return v->used != BIT(nr) - 1;
 }
 
-/* Structs with floats, which the kernel does not pass, are not understood */
+/* Returns false if the type is not understood.  The kernel passes no structs with floats. */
 static bool read_value(const struct btf *btf, u32 id, struct value *v)
 {
 	const struct btf_type *t = objtrace_type_skip(btf, &id);
 
 	memset(v, 0, sizeof(*v));
-	/* No argument is an array; vectors look like one */
+	/* C passes no array: this is a vector, which BTF describes as an array */
 	if (!t || kind_of(t) == BTF_KIND_ARRAY)
 		return false;
 	v->is_struct = has_members(t);
@@ -209,14 +208,14 @@ static bool is_in_memory(const struct value *v)
 	return v->size > MAX_IN_REGISTERS || v->unaligned;
 }
 
-/* A struct that is returned in memory: the caller says where */
+/* The caller passes the address for a struct that is returned in memory */
 static bool pass_result(struct call *call, u32 id)
 {
 	struct value v;
 	u32 last = id;
 
 	objtrace_type_skip(call->btf, &last);
-	/* No register of ours on arm64, and nothing for void */
+	/* arm64 passes that address in x8, which is no argument register; void needs no address */
 	if (call->abi != OBJTRACE_ABI_X86_64 || !last)
 		return true;
 	if (!read_value(call->btf, id, &v))
@@ -226,7 +225,7 @@ static bool pass_result(struct call *call, u32 id)
 	return true;
 }
 
-/* All words are in registers, or none */
+/* Pass a value in registers, if enough registers are free for all of its words */
 static bool pass_words(struct call *call, const struct value *v)
 {
 	unsigned int i, nr = DIV_ROUND_UP(v->size, WORD_SIZE);
@@ -241,14 +240,14 @@ static bool pass_words(struct call *call, const struct value *v)
 	return true;
 }
 
-/* Later arguments may be in registers that this one was too large for */
+/* A value that is too large for the free registers leaves them to later arguments */
 static void pass_x86_64(struct call *call, const struct value *v)
 {
 	if (!is_in_memory(v))
 		pass_words(call, v);
 }
 
-/* The address of a large struct is that of the caller's copy */
+/* A large struct is passed by address: that of a copy, which is no object */
 static void pass_arm64(struct call *call, const struct value *v)
 {
 	static const struct value address = { .size = WORD_SIZE };
@@ -276,7 +275,7 @@ static bool pass_parameter(struct call *call, u32 id)
 	return true;
 }
 
-/* Of "...", which may be anything */
+/* All remaining registers for "...", which can be anything */
 static void pass_variable_rest(struct call *call)
 {
 	u8 rest = BIT(nr_registers[call->abi]) - BIT(call->next);
@@ -287,10 +286,10 @@ static void pass_variable_rest(struct call *call)
 }
 
 /**
- * objtrace_args_all() - all registers that pass arguments
- * @abi: how functions are called
+ * objtrace_args_all() - get the mask of all argument registers
+ * @abi: how arguments are passed
  *
- * Context: any.
+ * Context: any, NMI included.
  * Return: bit N for register N
  */
 u8 objtrace_args_all(enum objtrace_abi abi)
@@ -299,14 +298,14 @@ u8 objtrace_args_all(enum objtrace_abi abi)
 }
 
 /**
- * objtrace_args_of() - which argument registers a function takes
- * @btf: the BTF
- * @proto: the function's prototype in it, a BTF_KIND_FUNC_PROTO
+ * objtrace_args_of() - find the argument registers of a function
+ * @btf: BTF of the function
+ * @proto: the function's prototype, a BTF_KIND_FUNC_PROTO
  * @abi: how arguments are passed
- * @args: stored here
+ * @args: filled in on success
  *
- * Context: any that may call btf_type_by_id(): @btf must not go away meanwhile.
- * Return: true; false if it cannot be told for sure, @args is unchanged then
+ * Context: any, NMI included; the caller keeps @btf from being freed.
+ * Return: true; false if a type is not understood
  */
 bool objtrace_args_of(const struct btf *btf, u32 proto, enum objtrace_abi abi,
 		      struct objtrace_args *args)
@@ -330,7 +329,7 @@ bool objtrace_args_of(const struct btf *btf, u32 proto, enum objtrace_abi abi,
 	return true;
 }
 
-/* What a parameter of this type can be passed */
+/* Returns OBJTRACE_TAKES_* of one parameter, or 0 */
 static unsigned int takes_parameter(const struct btf *btf, u32 id, const char *tag)
 {
 	const struct btf_type *t = objtrace_type_skip(btf, &id);
@@ -347,16 +346,16 @@ static unsigned int takes_parameter(const struct btf *btf, u32 id, const char *t
 }
 
 /**
- * objtrace_args_take() - whether a function has a parameter for pointers to a struct
- * @btf: has the function
- * @proto: its prototype's type
- * @tag: name of the struct
+ * objtrace_args_take() - look for parameters that are pointers to a struct
+ * @btf: BTF of the function
+ * @proto: the function's prototype
+ * @tag: tag of the struct
  *
- * In a register or not.
+ * Parameters on the stack count, too.
  *
- * Context: any.
- * Return: OBJTRACE_TAKES_STRUCT, if one is of that type; OBJTRACE_TAKES_VOID, if one is
- * of void *; both, or neither
+ * Context: any, NMI included; the caller keeps @btf from being freed.
+ * Return: OBJTRACE_TAKES_STRUCT if a parameter is a pointer to the struct, with
+ * OBJTRACE_TAKES_VOID if a parameter is a void *; or 0
  */
 unsigned int objtrace_args_take(const struct btf *btf, u32 proto, const char *tag)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which argument registers a function takes, from its prototype in BTF: what is in
- * the others is left over from whatever ran before, and is no argument.
+ * Find the argument registers of a function from its prototype in BTF.  All other registers hold
+ * stale values.
  *
- * A pure function of the BTF, the same source in the kernel and in the unit tests.
- * Both ABIs are known to both, so that either can be tested on the other.
+ * Pure functions of the BTF, the same source in the kernel and in the unit tests.  Each build
+ * knows both ABIs, so that the unit tests check both of them on any host.
  */
 #ifndef _OBJTRACE_ARGS_H
 #define _OBJTRACE_ARGS_H
@@ -25,11 +25,11 @@ enum objtrace_abi {
 
 /**
  * struct objtrace_args - which argument registers a function takes
- * @used: bit N: register N of the ABI's holds an argument or a part of one
- * @objects: those of them that can hold the address of an object: pointers, and
+ * @used: bit N: argument register N of the ABI holds an argument or a part of an argument
+ * @objects: registers of @used that can hold the address of an object: pointers, and
  * integers of 8 bytes
- * @variable: those of them that are behind the last argument with a name, "...": nobody
- * knows how many the caller has filled
+ * @variable: registers of @used that can hold "...": it is unknown how many of them the caller
+ * fills
  */
 struct objtrace_args {
 	u8	used;
@@ -37,7 +37,7 @@ struct objtrace_args {
 	u8	variable;
 };
 
-/* What objtrace_args_take() tells */
+/* Bits that objtrace_args_take() returns */
 #define OBJTRACE_TAKES_STRUCT	1
 #define OBJTRACE_TAKES_VOID	2
 

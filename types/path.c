@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Members by name, see types/path.h.
+ * Resolve member paths, and find names of members, see types/path.h.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -12,21 +12,21 @@
 #include "objtrace_fetch.h"
 #include "types/path.h"
 
-/* BTF says no length of flexible arrays; nothing real has more elements */
+/* Limit for an index of a flexible array, whose length BTF does not have */
 #define MAX_FLEXIBLE	65536
 
 /**
- * struct place - what a path has reached
+ * struct place - the position that a path leads to
  * @btf: the BTF
  * @spec: the command
- * @fetch: how to get to where the last pointer leads
- * @error: where an error goes
- * @nr: number of the component that is being followed
- * @id: type of what was reached
- * @bits: where that is, from where the last pointer leads
- * @bit_size: its size if it is a bitfield, else 0
- * @owner: the innermost struct that has a name
- * @keyword: what its name follows in C
+ * @fetch: how to get to the target of the last pointer
+ * @error: filled in if the path is wrong
+ * @nr: number of the current component
+ * @id: type of the value at the position
+ * @bits: offset of the position in the target of the last pointer, in bits
+ * @bit_size: size of the value if it is a bitfield, else 0
+ * @owner: name of the innermost struct with a name
+ * @keyword: C keyword before @owner, with a blank; or empty
  */
 struct place {
 	const struct btf		*btf;
@@ -43,9 +43,9 @@ struct place {
 
 /**
  * struct component - one component of a path
- * @name: it; not terminated
- * @len: its characters
- * @is_arrow: whether '->' comes before it
+ * @name: its first character; without a NUL at the end
+ * @len: number of characters
+ * @is_arrow: '->' stands before the component
  */
 struct component {
 	const char	*name;
@@ -77,7 +77,7 @@ static int refuse_at_pos(struct place *at, enum objtrace_error_id id, unsigned i
 	return objtrace_error_set_in(at->error, id, pos, in);
 }
 
-/* Of the component that is being followed */
+/* Refuse the current component */
 static int refuse_component(struct place *at, enum objtrace_error_id id)
 {
 	return refuse_at_pos(at, id, at->spec->component_pos[at->nr]);
@@ -104,7 +104,7 @@ static const struct {
 	{ "percpu",	OBJTRACE_ERR_PERCPU_POINTER },
 };
 
-/* Kernels that were built by clang tell which pointers lead to no kernel memory */
+/* In kernels built by clang, BTF has tags of pointers that are no kernel addresses: refuse them */
 static int check_target(struct place *at, u32 id)
 {
 	const struct btf_type *t;
@@ -124,14 +124,14 @@ static int check_target(struct place *at, u32 id)
 	return 0;
 }
 
-/* Of what has been reached, not of what the next component says about it */
+/* Refuse the value at the position: the error is at the component that led there */
 static int refuse_value(struct place *at, enum objtrace_error_id id)
 {
 	return refuse_at_pos(at, id, at->nr ? at->spec->component_pos[at->nr - 1] :
 					      at->spec->struct_pos);
 }
 
-/* The byte that was reached; fetch->offset[] takes no more than an int */
+/* Store the offset of the position, if it fits into an int */
 static int set_offset(struct place *at, u64 byte)
 {
 	if (byte > INT_MAX)
@@ -195,8 +195,8 @@ static const char *keyword_of(const struct btf_type *t)
 }
 
 /*
- * For error messages: the tag, else the typedef that stands for it.  What was reached
- * is known to be a struct or union.
+ * Store the name of the struct or union at the position for error messages: its tag; without a
+ * tag, its typedef.
  */
 static void note_owner(struct place *at)
 {
@@ -265,11 +265,11 @@ static int refuse_type(struct place *at, enum objtrace_error_id id)
 }
 
 /**
- * objtrace_fetch_set_type() - read and show a value as a type says
- * @fetch: whose size and format are set
- * @type: any but OBJTRACE_TYPE_DEFAULT
+ * objtrace_fetch_set_type() - set the size, the sign and the format of a value from TYPE
+ * @fetch: gets these members
+ * @type: any type except OBJTRACE_TYPE_DEFAULT
  *
- * Context: any.
+ * Context: any, NMI included.
  */
 void objtrace_fetch_set_type(struct objtrace_fetch *fetch, enum objtrace_type type)
 {
@@ -294,7 +294,7 @@ void objtrace_fetch_set_type(struct objtrace_fetch *fetch, enum objtrace_type ty
 	}
 }
 
-/* As TYPE says: the first bytes of whatever was reached, if it has so many */
+/* Apply the command's TYPE to the first bytes at the position, if the value has enough bytes */
 static int set_written_type(struct place *at, unsigned int bytes)
 {
 	enum objtrace_type type = at->spec->type;
@@ -311,7 +311,7 @@ static int set_written_type(struct place *at, unsigned int bytes)
 	return 0;
 }
 
-/* On arm64 a char has no sign, on x86 it had one before 6.2: its name tells */
+/* Whether char has a sign depends on the architecture and the kernel, so compare its name */
 static void set_integer(struct place *at, const struct btf_type *t)
 {
 	unsigned int encoding = BTF_INT_ENCODING(*(const u32 *)(t + 1));
@@ -353,7 +353,7 @@ static int set_type(struct place *at, unsigned int bytes)
 	return 0;
 }
 
-/* Of an object without a path: its first word, or what a smaller one has of it */
+/* Without a path, read the first 8 bytes of the object, or fewer if it is smaller */
 static int set_first_bytes(struct place *at, unsigned int bytes)
 {
 	if (!bytes)
@@ -363,8 +363,8 @@ static int set_first_bytes(struct place *at, unsigned int bytes)
 }
 
 /*
- * Bytes of the smallest word that holds @nr bits from @first on, a word that is
- * aligned or one that begins with the byte of the first bit; 0 if there is none.
+ * Returns the size in bytes of the smallest word that holds @nr bits from bit @first on, or 0.
+ * The word is aligned; or it starts at the byte of the first bit.
  */
 static unsigned int word_size(u64 first, unsigned int nr, bool aligned)
 {
@@ -411,19 +411,19 @@ static int set_value(struct place *at)
 }
 
 /**
- * objtrace_path_resolve() - how to get to the value that a command names
- * @btf: the BTF that the object's struct is in
+ * objtrace_path_resolve() - translate the path of a command to offsets
+ * @btf: BTF of the object's struct
  * @id: the struct or union
- * @spec: the command; its path, which may be empty, and its type are used
- * @fetch: filled in, but for the number of the BTF
- * @error: what is wrong and where, if something is; also in which struct
+ * @spec: the command, with its path, type and size; the path may be empty
+ * @fetch: filled in, without the number of the BTF
+ * @error: filled in on failure, with the column and the struct of the error
  *
- * Without a TYPE, size and format are those of the member; a pointer is shown in
- * hexadecimal, and so are the object's first bytes if there is no path.  A TYPE
- * that is narrower than the member reads its first bytes, the lowest ones.
+ * Without a TYPE, size and format come from the member.  A pointer is shown in hexadecimal, and
+ * so are the object's first bytes if the path is empty.  A TYPE that is narrower than the member
+ * reads the first bytes, which are the lowest.
  *
  * Context: task.
- * Return: 0, or the negative errno that belongs to @error
+ * Return: 0, or the negative errno of @error
  */
 int objtrace_path_resolve(const struct btf *btf, u32 id,
 			  const struct objtrace_spec *spec,
@@ -453,11 +453,11 @@ int objtrace_path_resolve(const struct btf *btf, u32 id,
 }
 
 /**
- * struct naming - a name that is being printed
+ * struct naming - a member's name that is being printed
  * @btf: the BTF
- * @buf: where to
- * @size: bytes of @buf
- * @len: how many are used
+ * @buf: the output
+ * @size: size of @buf in bytes
+ * @len: length of the name so far
  */
 struct naming {
 	const struct btf	*btf;
@@ -469,7 +469,7 @@ struct naming {
 static bool name_member(struct naming *out, const struct btf_type *t, u64 byte,
 			unsigned int depth);
 
-/* What is in a member that holds the byte, if it has parts */
+/* Append the name inside of a struct, union or array.  Returns false if nothing is appended. */
 static bool name_inside(struct naming *out, u32 id, u64 byte, unsigned int depth)
 {
 	const struct btf_type *t = objtrace_type_skip(out->btf, &id);
@@ -490,7 +490,7 @@ static bool name_inside(struct naming *out, u32 id, u64 byte, unsigned int depth
 	return true;
 }
 
-/* A flexible array goes on for as long as the object does */
+/* A flexible array reaches to the end of the object */
 static bool is_flexible(const struct btf *btf, u32 id)
 {
 	const struct btf_type *t = objtrace_type_skip(btf, &id);
@@ -506,12 +506,12 @@ static bool member_holds(const struct btf *btf, const struct objtrace_member *me
 
 	if (byte < member->bits / BITS_PER_BYTE)
 		return false;
-	/* An array without elements that is not the last only marks a place */
+	/* An array without elements that is not the last member holds no byte */
 	return byte * BITS_PER_BYTE < member->bits + bits ||
 	       (is_last && is_flexible(btf, member->type));
 }
 
-/* The first member that holds the byte; of unions, the first that has a name for it */
+/* Append the first member that holds the byte and has a name for it */
 static bool name_member(struct naming *out, const struct btf_type *t, u64 byte,
 			unsigned int depth)
 {
@@ -539,14 +539,14 @@ static bool name_member(struct naming *out, const struct btf_type *t, u64 byte,
 }
 
 /**
- * objtrace_path_name() - which member of a struct a byte belongs to
- * @btf: the BTF that the struct is in
+ * objtrace_path_name() - find the name of the member at an offset
+ * @btf: BTF of the struct
  * @id: the struct or union
- * @offset: the byte, counted from the struct's first one
- * @buf: the innermost member that holds it is printed here, as a path: a.b.2.c
- * @size: bytes of @buf, at least 1; a longer name is cut off
+ * @offset: bytes from the start of the struct
+ * @buf: set to the path of the innermost member, such as a.b.2.c
+ * @size: size of @buf in bytes, at least 1; a longer name is cut off
  *
- * Context: any that may call btf_type_by_id(): @btf must not go away meanwhile.
+ * Context: any, NMI included; the caller keeps @btf from being freed.
  * Return: length of the name; 0 if no member holds the byte
  */
 int objtrace_path_name(const struct btf *btf, u32 id, unsigned int offset,
@@ -573,13 +573,13 @@ static u64 enumerator(const struct btf_type *t, unsigned int nr, u32 *name_off)
 }
 
 /**
- * objtrace_path_enumerator() - name of a value of an enum
- * @btf: the BTF that the enum is in
+ * objtrace_path_enumerator() - find the name of an enum's value
+ * @btf: BTF of the enum
  * @id: the enum, as objtrace_path_resolve() stores it
  * @value: the value, as objtrace_fetch_value() returns it
  *
- * Context: any that may call btf_type_by_id(): @btf must not go away meanwhile.
- * Return: the first enumerator that has this value, NULL if none has
+ * Context: any, NMI included; the caller keeps @btf from being freed.
+ * Return: the first enumerator with this value, or NULL
  */
 const char *objtrace_path_enumerator(const struct btf *btf, u32 id, u64 value)
 {
@@ -588,7 +588,7 @@ const char *objtrace_path_enumerator(const struct btf *btf, u32 id, u64 value)
 	u32 name_off;
 	u64 mask;
 
-	/* Older BTF does not say which enums have negative values */
+	/* Older BTF does not record the sign of an enum, so compare only the bits that it has */
 	mask = t->size < sizeof(u64) ? (1ULL << t->size * BITS_PER_BYTE) - 1 : U64_MAX;
 	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
 		if (!((enumerator(t, i, &name_off) ^ value) & mask))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Members by name: (STRUCT)FIELD->a.b->c.2.d against BTF, and back from an offset to
- * the name.
+ * Resolve the member path of a command, as (STRUCT)FIELD->a.b->c.2.d, in BTF; and find the name
+ * of the member at an offset.
  *
- *   a.b     member of a struct or union; also one of an anonymous struct in it
- *   a->b    member of what the pointer a leads to
- *   a.2     element of an array; of a flexible one, any of the first 65536
+ *   a.b     member of a struct or union, or of an anonymous struct inside of it
+ *   a->b    member of the struct or union that the pointer a points to
+ *   a.2     element of an array; of a flexible array, any of the first 65536 elements
  *
  * Pure functions of the BTF, the same source in the kernel and in the unit tests: no
  * kernel state, no allocation.

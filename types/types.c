@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structs by name, see types/types.h.
+ * Look up structs by name, see types/types.h.
  */
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
@@ -16,10 +16,10 @@
 
 /**
  * struct module_btf - the BTF of a module
- * @btf: we have a reference to it
- * @number: how records call it
- * @users: triggers that use it
- * @rcu: readers may still have it when it is given up
+ * @btf: the BTF; the struct holds a reference
+ * @number: number of the BTF in records
+ * @users: number of triggers that use the BTF
+ * @rcu: frees the struct after a grace period
  */
 struct module_btf {
 	struct btf	*btf;
@@ -44,12 +44,12 @@ static void give_up_btf(unsigned int slot)
 	RCU_INIT_POINTER(module_btfs[slot], NULL);
 	if (!old)
 		return;
-	/* The kernel frees it when readers are done, too */
+	/* The kernel frees the BTF after a grace period, too */
 	ksym(btf_put)(old->btf);
 	kfree_rcu(old, rcu);
 }
 
-/* A slot that is free, or whose BTF is unused for longest; negative: there is none */
+/* Return a free slot, or the slot of the unused BTF with the lowest number; negative if none */
 static int find_free_slot(void)
 {
 	struct module_btf *m, *oldest = NULL;
@@ -119,13 +119,13 @@ static int keep_btf(struct btf *btf, const struct objtrace_spec *spec,
 }
 
 /**
- * struct search - a struct that is looked for in the kernel's BTF
- * @spec: the command that names it
- * @fetch: filled in by the last that has the command's member
- * @error: what is wrong with those that have not
- * @nr_found: how many have its name
- * @nr_resolved: how many of them have the member
- * @nr_incomplete: how many are known by their name only
+ * struct search - lookup of a struct in the kernel's BTF
+ * @spec: the command with the name of the struct
+ * @fetch: filled in from the last struct that has the command's member
+ * @error: error of the last struct that lacks the member
+ * @nr_found: number of structs with this name
+ * @nr_resolved: number of these structs that have the member
+ * @nr_incomplete: number of declarations of the name without a definition
  */
 struct search {
 	const struct objtrace_spec	*spec;
@@ -147,7 +147,7 @@ static void try_struct(struct search *search, const struct btf *btf, u32 id)
 	*search->fetch = fetch;
 }
 
-/* Some tags are those of several structs: dma_chan, console */
+/* The kernel has several structs with the same tag: dma_chan, console */
 static void search_kernel(struct search *search, const struct btf *btf)
 {
 	const char *name = search->spec->struct_name;
@@ -189,17 +189,17 @@ static int search_modules(struct search *search)
 }
 
 /**
- * objtrace_types_resolve() - how to get to the value that a command names
+ * objtrace_types_resolve() - look up the struct of a command and resolve the command's path
  * @spec: the command, with a struct
- * @fetch: filled in; its BTF has to be given back by objtrace_types_put()
- * @error: what is wrong and where, if something is
+ * @fetch: filled in; the caller must pass its BTF to objtrace_types_put()
+ * @error: filled in on failure
  *
- * A struct that the kernel itself has is preferred to one of a module, and one of a
- * module that was loaded earlier to that of another.  Of several that the kernel has,
- * it must be clear by the member which is meant.
+ * A struct of the kernel has precedence over a struct of a module.  If the kernel has several structs of
+ * this name, exactly one of them must have the member.  Modules are searched in the order of
+ * loading, for a struct first and then for a union.
  *
  * Context: task, event_mutex held.  Walks over all types of the kernel.
- * Return: 0, or the negative errno that belongs to @error
+ * Return: 0, or the negative errno of @error
  */
 int objtrace_types_resolve(const struct objtrace_spec *spec, struct objtrace_fetch *fetch,
 			   struct objtrace_error *error)
@@ -216,8 +216,8 @@ int objtrace_types_resolve(const struct objtrace_spec *spec, struct objtrace_fet
 }
 
 /**
- * objtrace_types_put() - give back what objtrace_types_resolve() has found
- * @number: of its BTF
+ * objtrace_types_put() - drop a trigger's use of a BTF from objtrace_types_resolve()
+ * @number: number of the BTF
  *
  * Context: task, event_mutex held.
  */
@@ -233,7 +233,7 @@ void objtrace_types_put(u32 number)
 	}
 }
 
-/* Under RCU, NULL if it is not kept any more */
+/* Called under RCU.  Returns NULL if the BTF is not kept any more. */
 static const struct btf *btf_by_number(u32 number)
 {
 	struct module_btf *m;
@@ -250,15 +250,15 @@ static const struct btf *btf_by_number(u32 number)
 }
 
 /**
- * objtrace_types_member() - which member of a struct a byte belongs to
- * @number: of the BTF
+ * objtrace_types_member() - find the name of the member at an offset, by the number of a BTF
+ * @number: number of the BTF
  * @id: the struct
- * @offset: the byte
- * @buf: its name is printed here, see objtrace_path_name()
- * @size: bytes of @buf, at least 1
+ * @offset: bytes from the start of the struct
+ * @buf: set to the name, see objtrace_path_name()
+ * @size: size of @buf in bytes, at least 1
  *
- * Context: any; walks over the members.
- * Return: length of the name; 0 if there is none, or none any more
+ * Context: any, NMI included; walks over the members.
+ * Return: length of the name; 0 if there is no name, or the BTF is not kept any more
  */
 int objtrace_types_member(u32 number, u32 id, unsigned int offset, char *buf,
 			  size_t size)
@@ -276,15 +276,15 @@ int objtrace_types_member(u32 number, u32 id, unsigned int offset, char *buf,
 }
 
 /**
- * objtrace_types_enumerator() - name of a value of an enum
- * @number: of the BTF
+ * objtrace_types_enumerator() - find the name of an enum's value, by the number of a BTF
+ * @number: number of the BTF
  * @id: the enum
  * @value: the value
- * @buf: the name is printed here
- * @size: bytes of @buf, at least 1
+ * @buf: set to the name
+ * @size: size of @buf in bytes, at least 1
  *
- * Context: any; walks over the enumerators.
- * Return: length of the name; 0 if there is none, or none any more
+ * Context: any, NMI included; walks over the enumerators.
+ * Return: length of the name; 0 if there is no name, or the BTF is not kept any more
  */
 int objtrace_types_enumerator(u32 number, u32 id, u64 value, char *buf, size_t size)
 {
@@ -302,9 +302,9 @@ int objtrace_types_enumerator(u32 number, u32 id, u64 value, char *buf, size_t s
 }
 
 /**
- * objtrace_types_exit() - give up the BTF of all modules
+ * objtrace_types_exit() - drop the references to the BTF of all modules
  *
- * Context: task, module exit: nothing prints names any more.
+ * Context: task, module exit, when nothing prints names any more.
  */
 void objtrace_types_exit(void)
 {

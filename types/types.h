@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Structs by name, in the BTF of the kernel and of its modules, and the names of
- * members and enumerators for what is printed later.
+ * Look up structs by name in the BTF of the kernel and of its modules, and the names of members
+ * and enumerators for records that are printed later.
  *
- * A record may outlive the trigger that it comes from, and the module whose struct it
- * is about.  So what is kept is the number of a BTF.  That of the kernel is 0 and is
- * always there.  That of a module is kept, without the module, while a trigger uses
- * it, and then until its place is needed for another one: its number is not given
- * again, and has no names any more.
+ * A record may outlive its trigger, and the module that defines the struct.  So a record only has
+ * the number of a BTF.  Number 0 is the kernel's BTF, which always exists.  The BTF of a module is
+ * kept while a trigger uses it, even if the module is unloaded.  After that it is kept until its
+ * slot is needed.  Its number is never used again, and older records then show no names.
  */
 #ifndef _OBJTRACE_TYPES_H
 #define _OBJTRACE_TYPES_H
@@ -18,7 +17,7 @@ struct objtrace_error;
 struct objtrace_fetch;
 struct objtrace_spec;
 
-/* BTF of so many modules is kept at most */
+/* Most modules whose BTF is kept at a time */
 #define OBJTRACE_MAX_MODULE_BTFS	16
 
 int objtrace_types_resolve(const struct objtrace_spec *spec, struct objtrace_fetch *fetch,
