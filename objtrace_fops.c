@@ -224,9 +224,9 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
 	unsigned int context = 0;
 
 	/*
-	 * Only RCU keeps the triggers that the table points to.  It does not watch idle and
-	 * entry code, and grace periods do not wait for a CPU that goes offline or comes up.
-	 * Not even a lookup in the table is safe there.
+	 * Only RCU keeps the triggers that the table points to.  RCU does not watch idle and
+	 * entry code.  Grace periods do not wait for a CPU that goes offline or comes up.  Not
+	 * even a lookup in the table is safe then.
 	 */
 	if (unlikely(!rcu_is_watching())) {
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_RCU);
@@ -255,9 +255,9 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
  * Disables preemption, so that no trigger in the table is freed before the end.
  *
  * An object that stays in an argument register would look like an argument of the next traced
- * function.  That can be the scheduler, when preemption is enabled again: record_entry() clears
- * the registers.  Or it can be the next ops of the same function, such as that of kprobes: the
- * caller of this function clears or restores the registers.
+ * function.  The scheduler can be next, when preemption is enabled again: record_entry() clears
+ * the registers.  Then another ops of the function can be next, such as that of kprobes: the
+ * caller of objtrace_fops_look() clears or restores the registers.
  *
  * Context: ftrace callback or trampoline; any, NMI and RCU not watching included.
  */
@@ -290,7 +290,7 @@ void look_closer_at_args(unsigned int nr_args, unsigned long ip, unsigned long p
 
 /*
  * Check the first @nr_args registers of a function that is entered.  The first level of the
- * filter rejects nearly all calls.  Then this code takes no guard and calls nothing: the filter
+ * filter rejects nearly all calls, without a guard and without a function call.  The filter
  * exists as long as the module.  The second level is checked out of line, so that the common
  * path needs few registers.
  *

@@ -73,8 +73,8 @@ static int check_params(void)
 }
 
 /*
- * Tags break two assumptions: pointers to one object are equal bit by bit, and all of them are
- * kernel addresses, see objtrace_is_kernel_range().
+ * Tags break two assumptions: pointers to one object have equal bits, and every object has a
+ * kernel address, see objtrace_is_kernel_range().
  */
 static int check_pointers(void)
 {

@@ -74,7 +74,7 @@ static void stop_trigger(struct objtrace_trigger *t)
 		objtrace_groups_disarm(&t->selection);
 }
 
-/* Called after remove_trigger(), or the kernel with the instance, took the trigger off its event */
+/* Called with the trigger off its event: by remove_trigger(), or when its instance is removed */
 static void trigger_free(struct event_trigger_data *data)
 {
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
@@ -186,9 +186,9 @@ static bool is_trigger_set(struct trace_event_file *file, const struct objtrace_
 }
 
 /*
- * Store in @t where the event's record has the address of the probe, if the probed function
- * receives the object as an argument.  Such an fprobe is refused: only for a kprobe objtrace can
- * find out whether the event fires before our callback, see objtrace_kernel_probe_is_first().
+ * If the probed function receives the object as an argument, store in @t where the record has
+ * the address of the probe.  Refuse an fprobe there: objtrace_kernel_probe_is_first() can only
+ * find out for a kprobe whether the event fires before our callback.
  */
 static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call *call,
 			    struct objtrace_error *error)

@@ -2,9 +2,9 @@
 /*
  * The files in the directory objtrace of tracefs, and how they are opened.
  *
- * tracefs holds no module for its files.  A task that opens a file reads the inode's
- * file_operations some time before it calls open(), and may sleep in between.  A task with an
- * O_PATH descriptor or a bind mount can open a file long after its removal.
+ * tracefs holds no module reference for its files.  A task that opens a file first reads the
+ * inode's file_operations, may sleep, and then calls open().  A task with an O_PATH descriptor or
+ * a bind mount can open a file long after its removal.
  *
  * So the inodes have file_operations that outlive the module, called the entrance.  Their memory
  * is never freed: about 300 bytes for each load of the module.  They only have open().  While

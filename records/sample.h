@@ -41,7 +41,7 @@ void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tall
  * @object: the object
  * @id: number of the object
  *
- * One read for each pointer on the way, and one of exactly the bytes of the type.
+ * Takes one read for each pointer on the way, and one read of exactly the bytes of the type.
  * All reads are of the kernel's RAM.  A value that is not read is recorded as a fault or as
  * device memory, never as a number.
  *

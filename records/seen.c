@@ -16,13 +16,13 @@ static atomic_long_t not_seen[OBJTRACE_NR_NOT_SEEN];
 
 /**
  * struct seen - where an object was seen last, and with which value
- * @where: address of the function, or 0 before the first function, and enum objtrace_fault
- *	   in its two highest bits, which are set in all addresses of functions
+ * @where: address of the function, or 0 before the first function.  Its two highest bits, which
+ *	   are set in all addresses of functions, hold enum objtrace_fault instead
  * @value: the value that was read last
  *
  * Written by every CPU that sees the object: function and value need not be of the same
  * moment.  A fault is in @where alone, and never changes @value.  A @where without a fault is
- * released after a value.
+ * released after its value.
  */
 struct seen {
 	unsigned long	where;

@@ -56,8 +56,8 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_HIT: a function received an object: first counter of objtrace_value records, by
  *			enum objtrace_outcome
  * @OBJTRACE_TALLY_HIT_LAST: last counter of objtrace_value records
- * @OBJTRACE_TALLY_HIT_ADDING: the function whose entry added the object received it; only
- *			       objtrace_add records this
+ * @OBJTRACE_TALLY_HIT_ADDING: hit of the entry that added the object: it has only the record
+ *			       objtrace_add
  * @OBJTRACE_TALLY_HIT_UNCHANGED: a function received an object with the same value as before;
  *				  with the option "changes"
  * @OBJTRACE_TALLY_ENDED: first counter of objtrace_del records, by enum objtrace_outcome

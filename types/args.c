@@ -115,7 +115,7 @@ static bool walk_members(const struct btf *btf, const struct btf_type *t,
 				return false;
 			continue;
 		}
-		/* It is unknown how such a bitfield aligns its struct */
+		/* It is unknown how a bitfield of such a large type aligns its struct */
 		if (objtrace_type_size_of(btf, member.type) > WORD_SIZE)
 			return false;
 		use_words(v, bits + member.bits, member.bit_size);
@@ -172,7 +172,7 @@ static bool walk_type(const struct btf *btf, u32 id, unsigned int bits, struct v
 
 /*
  * A word of a small struct can be empty because of alignment or of an unnamed bitfield.  The
- * cause decides how the struct is passed, but BTF does not have it.  BTF may also lack the
+ * cause decides how the struct is passed, but BTF does not have the cause.  BTF may also lack the
  * members of a transparent union, as in release_pages().
  */
 static bool has_empty_word(const struct value *v)

@@ -194,9 +194,9 @@ static int search_modules(struct search *search)
  * @fetch: filled in; the caller must pass its BTF to objtrace_types_put()
  * @error: filled in on failure
  *
- * A struct of the kernel has precedence over a struct of a module.  If the kernel has several structs of
- * this name, exactly one of them must have the member.  Modules are searched in the order of
- * loading, for a struct first and then for a union.
+ * A struct of the kernel has precedence over a struct of a module.  If the kernel has several
+ * structs of this name, exactly one of them must have the member.  Modules are searched in the
+ * order of loading, for a struct first and then for a union.
  *
  * Context: task, event_mutex held.  Walks over all types of the kernel.
  * Return: 0, or the negative errno of @error
