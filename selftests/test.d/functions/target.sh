@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
+# Load objtrace_target, name its objects and run its scenarios.
+
+TARGET=/sys/module/objtrace_target/parameters
+ADD=events/ott/add/trigger	# of the event that probe_add() makes
+DROP=events/ott/drop/trigger	# of the event that probe_drop() makes
+STATIC=events/objtrace_target/ott_event/trigger	# of a tracepoint that receives A
+
+# The names are read while no object is tracked: reading them passes addresses to functions.
+load_target()	# [PARAMETER=VALUE]
+{
+	insmod "$TEST_MODULES/objtrace_target.ko" "$@" || return
+	read_names
+}
+
+# A test reads the names again after a scenario that frees: the target allocates new memory
+# for the name.
+read_names()
+{
+	cat $TARGET/objects > "$STATE/objects"
+	awk '{ print "s/object:" $2 "\\([ +]\\)/object:" $1 "\\1/" }' "$STATE/objects" > "$STATE/names.sed"
+}
+
+address_of()	# NAME: print its number in the target's list
+{
+	awk -v name="$1" '$1 == name { print $2 }' "$STATE/objects"
+}
+
+# For tests that load the modules themselves.  Tracing all functions takes seconds in an
+# emulated machine.
+trace_target()
+{
+	if [ ! "$ALL" ]; then echo "$TARGET_FUNCTIONS" > $FILTER; fi
+}
+
+rounds_of()	# NUMBER: print the number of rounds of a loop, which is smaller with -b
+{
+	if [ "$BRIEF" ]; then echo $((($1 + 3) / 4)); else echo "$1"; fi
+}
+
+probe_add()	# make the event ott:add, whose field obj is the argument of ott_add()
+{
+	# shellcheck disable=SC2016
+	echo 'p:ott/add objtrace_target:ott_add obj=$arg1' >> "$TRACEFS/kprobe_events"
+}
+
+probe_drop()	# make the event ott:drop, whose field obj is the argument of ott_drop()
+{
+	# shellcheck disable=SC2016
+	echo 'p:ott/drop objtrace_target:ott_drop obj=$arg1' >> "$TRACEFS/kprobe_events"
+}
+
+run()	# SCENARIO [NUMBER]
+{
+	echo "$*" > $TARGET/run
+}
+
+run_on_one_cpu()	# SCENARIO [NUMBER]: the CPU allocates the memory that it has freed
+{
+	taskset 1 sh -c "echo $* > $TARGET/run"
+}
+
+nr_arg_registers()
+{
+	case $MACHINE in
+	x86_64) echo 6 ;;
+	aarch64) echo 8 ;;
+	*) exit_unresolved "how many arguments are passed in registers?" ;;
+	esac
+}
