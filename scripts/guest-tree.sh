@@ -19,7 +19,7 @@ find "$build" \( -name '*.ko' -o -name '*.expected.gz' \) ! -path '*/bench/*' -e
 "$(cross_prefix "$(arch_name "$2")")strip" --strip-debug "$3"/modules/*.ko
 mkdir "$3/selftests"
 cp -a "$TOP"/selftests/{objtracetest,test.d} "$3/selftests/"
-# syntax_errors.tc compares with the list of errors
+# trigger/errors_*.tc compare with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
 # What these show is run, see test.d/documentation
 cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
