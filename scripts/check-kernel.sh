@@ -49,7 +49,7 @@ probed_places() {	# probed_places ARCH
 	local names address name
 	names=$(
 		grep -rhoE 'objtrace_target:ott_[a-z0-9_]+' "$TOP/selftests/test.d"
-		grep -hoE '^OTT_PROBED [^(]*' "$TOP/selftests/test_modules/objtrace_target.c"
+		grep -hoE '^OTT_PROBED [^(]*' "$TOP/selftests/test_modules/target/functions.c"
 	)
 	names=$(grep -oE 'ott_[a-z0-9_]+' <<<"$names" | sort -u)
 	"$(cross_prefix "$1")nm" "$BUILD/selftests/test_modules/objtrace_target.ko" |

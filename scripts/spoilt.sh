@@ -22,7 +22,7 @@ ran_stale_int3() {
 }
 
 # Where the function has a kprobe, the kernel is not surprised, and goes on at address 0.
-# What has happened tells objtrace_target, see tell_stale_int3() there.
+# objtrace_target reports it, see tell_stale_int3() in selftests/test_modules/target/int3.c.
 stepped_stale_int3() {
 	grep 'BUG: kernel NULL pointer dereference, address: 0000000000000000' "$CONSOLE" >/dev/null &&
 		grep '\] objtrace_target: ran an int3 that is not in ' "$CONSOLE" >/dev/null

@@ -13,7 +13,7 @@ SPARSE_ROW=6.12-new
 # What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
 # prototypes and types that are made by one: only in the files that have some. The
 # long strings in these tables are documentation, which nobody greps for.
-X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/parse)\.h|(kernel/(ksyms|btf|built)|command/parse)\.c|objtrace_target(_trace)?\.[ch]'
+X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/parse)\.h|(kernel/(ksyms|btf|built)|command/parse)\.c|target/(target|functions|objtrace_target_trace)\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 

@@ -26,7 +26,7 @@ struct ott_object {
 
 static_assert(offsetof(struct ott_object, value) == 0x1c);
 
-/* As in objtrace_target.c: with these, clang passes all arguments as the ABI says. */
+/* As in test_modules/target/target.h: with these, clang passes all arguments as the ABI says. */
 #define OTT_FUNC	noinline __noclone __used
 #define ott_barrier()	asm volatile("" : : : "memory")
 #define ott_use(arg)	asm volatile("" : : "m" (arg))

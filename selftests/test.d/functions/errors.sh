@@ -36,6 +36,7 @@ write_to()	# FILE TEXT
 errno_text()	# ERRNO
 {
 	case $1 in
+	EBADF) echo 'Bad file descriptor' ;;
 	EBUSY) echo 'Device or resource busy' ;;
 	EEXIST) echo 'File exists' ;;
 	EFAULT) echo 'Bad address' ;;

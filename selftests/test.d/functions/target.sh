@@ -11,6 +11,7 @@ STATIC=events/objtrace_target/ott_event/trigger	# of a tracepoint that receives 
 load_target()	# [PARAMETER=VALUE]
 {
 	insmod "$TEST_MODULES/objtrace_target.ko" "$@" || return
+	cat /proc/objtrace_target > "$STATE/scenarios"
 	read_names
 }
 
@@ -53,12 +54,31 @@ probe_drop()	# make the event ott:drop, whose field obj is the argument of ott_d
 
 run()	# SCENARIO [NUMBER]
 {
+	echo "$*" >> "$TMPDIR/ran"
 	echo "$*" > $TARGET/run
 }
 
 run_on_one_cpu()	# SCENARIO [NUMBER]: the CPU allocates the memory that it has freed
 {
+	echo "$*" >> "$TMPDIR/ran"
 	taskset 1 sh -c "echo $* > $TARGET/run"
+}
+
+run_failing()	# ERRNO SCENARIO [NUMBER]
+{
+	run_errno=$1
+	shift
+	echo "$*" >> "$TMPDIR/ran"
+	expect_errno "$run_errno" $TARGET/run "$*"
+}
+
+list_scenarios()	# print "SCENARIO: SENTENCE" of each scenario that the test ran
+{
+	[ -e "$TMPDIR/ran" ] || return 0
+	awk '
+		FILENAME == ARGV[1] { sentence[$1] = $0; next }
+		!seen[$1]++ { print ($1 ":" in sentence) ? sentence[$1 ":"] : $1 ": no scenario" }
+		' "$STATE/scenarios" "$TMPDIR/ran"
 }
 
 nr_arg_registers()
