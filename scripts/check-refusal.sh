@@ -12,7 +12,7 @@
 . "$(dirname "$0")/lib.sh"
 
 # Selftests that use each part of a trigger: its list, filter, count and records.
-WORKS_TESTS="test.d/record/two.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
+WORKS_TESTS="test.d/record/two_objects.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
 
 # The end of a message about structs that the headers describe.
 OTHER_HEADERS="the module was built for another kernel, build it for this one"

@@ -2,15 +2,14 @@
 #
 # awk -v list=FILE -v objects=FILE -v known=FILE -f truth.awk
 #
-# Whether the lines of stdin, a trace without context, are those of the list, one by one;
-# says which of them are not, up to 20. objects: lines "NAME ADDRESS"; known: functions
-# that the BTF has.
+# Compare the lines of stdin, a trace without context, with the lines of the list, and print up
+# to 20 differences. objects: lines "NAME ADDRESS"; known: functions that the BTF has.
 #
-# What pahole has left out of the BTF (1.25 and newer: some functions with a __int128, or
-# with a result in memory) objtrace does not know. All that is in the registers of these
-# functions counts, and what that is nobody knows, so their records are left out on both
-# sides, and so are those of interrupts, as in forget_unknown(). Hits are compared without
-# them.
+# pahole 1.25 and newer leaves some functions with an __int128, or with a result in memory, out
+# of the BTF. objtrace compares all registers of such a function, and the contents of the
+# registers are not predictable. So the records of these functions are dropped from both sides,
+# and subtracted from the hits. So are records of interrupts, see FORGET_UNKNOWN in
+# functions/trace.sh.
 
 function next_wanted() {
 	if ((getline wanted < list) <= 0)
@@ -21,7 +20,7 @@ function object_of(line) {
 	return substr(line, index(line, "object:") + 7, 1)
 }
 
-# Of a record, which has the function as its second word
+# The second word of a record is the function.
 function is_unknown(line, word) {
 	split(line, word, " ")
 	if (word[1] != "objtrace_value:")
@@ -31,7 +30,7 @@ function is_unknown(line, word) {
 	return word[2] !~ /^ott_/ && line ~ / arg[0-9][?] /
 }
 
-# An objtrace_del without the hits that were left out
+# Subtract the hits of dropped records from an objtrace_del record.
 function without(line, number, at) {
 	at = index(line, " hits:")
 	return substr(line, 1, at + 5) substr(line, at + 6) - number
@@ -75,8 +74,8 @@ BEGIN {
 	next_wanted()
 }
 
-# Nearly all lines end in the first branch: those of values, which are last in the alphabet.
-# Whatever is called there takes long.
+# Nearly all lines are objtrace_value records, which are last in the alphabet.  They end in the
+# first branch, which calls no function: calls take long.
 {
 	at = index($0, "object:0x")
 	line = substr($0, 1, at + 6) name[substr($0, at + 7, 18)] substr($0, at + 25)

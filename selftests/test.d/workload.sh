@@ -1,31 +1,30 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=dash
-# What the tests in test.d/workload share. Each traces what the kernel does with objects
-# of one type, and saves on the disk $OBJTRACE_SCRATCH, which has an ext4,
+# Record real work of the kernel on objects of one type, for the tests in test.d/workload.
+# selftests/workload/check.py proves on the host that the records are right.  For that, each
+# test saves these files on the disk $OBJTRACE_SCRATCH, which has an ext4:
 #
-#	NAME/manifest	what of it is there, a line each:
-#		struct NAME			the type
-#		probe NAME FUNCTION		a probe, and where it is
-#		absent NAME FUNCTION		one that this kernel has no function for
-#		member PROBE STRUCT NAME OFFSET	what a probe takes for granted
-#		missed NAME N			hits of a probe that the kernel has left out
-#		recorded N			what objtrace has counted as records
-#		cpu N EVENTS			how many events there are
-#	NAME/cpuN	the pages of the trace buffer, as the kernel has them
-#	NAME/formats	the formats of its events
-#	NAME/stats	objtrace's own
-#	kallsyms, btf/	functions, and what is known of those of modules
+#	NAME/manifest	lines about the trace:
+#		struct NAME			the type of the objects
+#		probe NAME FUNCTION		a probe and its function
+#		absent NAME FUNCTION		a probe whose function this kernel lacks
+#		member PROBE STRUCT NAME OFFSET	an offset that the probe uses
+#		missed NAME N			hits of a probe that the kernel missed
+#		recorded N			records by objtrace's counts
+#		cpu N EVENTS			number of events
+#	NAME/cpuN	the pages of the trace buffer, as the kernel stores them
+#	NAME/formats	the formats of the events
+#	NAME/stats	a copy of objtrace/stats
+#	kallsyms, btf/	functions of the kernel, and the BTF of its modules
 #
-# for selftests/workload/check.py, which proves on the host that the records are right.
+# Slab events and probes show when an object lives.  The name of a probe has the meaning of its
+# field ptr:
 #
-# That an object lives is what the slab events tell, and probes, whose names say what is
-# so of what is in ptr:
-#
-#	free_*		its memory was freed, without a tracepoint
-#	around_*	the memory that it is somewhere in was
-#	late_*		its memory is freed after a grace period, maybe without a tracepoint
-#	gone_*		it is let go: freed, or kept for the next one
-#	made_*		it is given out, new or used
+#	free_*		memory is freed, without a tracepoint
+#	around_*	memory around the object is freed
+#	late_*		memory is freed after a grace period, maybe without a tracepoint
+#	gone_*		an object is freed, or kept for later use
+#	made_*		an object is allocated, or used again
 
 SCRATCH=$TMPDIR/scratch
 MANIFEST=$TMPDIR/manifest
@@ -45,9 +44,8 @@ probe()	# p|r NAME FUNCTION ARGUMENTS: if this kernel has the function
 	fi >> "$MANIFEST"
 }
 
-# On what is passed the rcu_head of a struct slab_sheaf. check.py knows where its members
-# are in this kernel.
-probe_sheaf()	# NAME FUNCTION
+# check.py compares the offsets with the BTF of this kernel.
+probe_sheaf()	# NAME FUNCTION: whose argument is the rcu_head of a struct slab_sheaf
 {
 	# shellcheck disable=SC2016
 	probe p "$1" "$2" 'nr=+24($arg1):u32 ptr=+32($arg1):x64[64]'
@@ -58,7 +56,7 @@ probe_sheaf()	# NAME FUNCTION
 	EOF
 }
 
-# In an instance of its own. The clock counts events: of two it is known which was first.
+# The instance has a clock that counts events, which gives all events an order.
 prepare()	# STRUCT
 {
 	[ -b "$OBJTRACE_SCRATCH" ] ||
@@ -80,8 +78,8 @@ prepare()	# STRUCT
 	}
 }
 
-# An object that a trigger adds has to be seen from then on: the triggers come after this.
-follow()	# EVENT...: all probes, the slab events, and these
+# A test sets its triggers after this, so the trace has all events of each object.
+follow()	# EVENT...: enable all probes, the slab events, and these events
 {
 	for event in workload kmem/kmalloc kmem/kfree kmem/kmem_cache_alloc \
 	    kmem/kmem_cache_free "$@"; do
@@ -89,14 +87,13 @@ follow()	# EVENT...: all probes, the slab events, and these
 	done
 }
 
-entries()	# PER-CPU-DIRECTORY: how many events are there to be read
+entries()	# PER-CPU-DIRECTORY: print the number of unread events
 {
 	sed -n 's/^entries: //p' "$1/stats"
 }
 
-# To read where there is nothing more is to wait, so who reads is ended then, when nothing
-# has come for a while. An end that came too early would be seen: it is known how many
-# events there are.
+# A read of an empty buffer waits, so dd is killed when its output stops growing.  check.py
+# compares the number of events with the manifest.
 save_pages()	# PER-CPU-DIRECTORY FILE
 {
 	: > "$2"
@@ -113,7 +110,7 @@ save_pages()	# PER-CPU-DIRECTORY FILE
 	wait $! || true
 }
 
-# Of the instance's triggers. All that they have seen has to be in the trace.
+# Count the records of the instance's triggers.  The test fails if objtrace lost a record.
 save_stats()	# FILE
 {
 	cat "$TRACEFS/objtrace/stats" > "$1"
@@ -126,7 +123,7 @@ save_stats()	# FILE
 		exit_fail "objtrace has lost some of it"
 }
 
-# Once for all tests: the modules of the workloads stay
+# Once for all tests: the modules of the workloads stay loaded
 save_functions()
 {
 	[ ! -e "$STATE/functions.saved" ] || return 0
@@ -142,15 +139,15 @@ save_functions()
 	touch "$STATE/functions.saved"
 }
 
-# What is let go may come back without having been freed.
-end_what_is_gone()
+# The kernel may use an object again that it did not free.
+end_gone_objects()
 {
 	for event in events/workload/gone_*; do
 		echo 'objtrace:del:ptr' > "$event/trigger"
 	done
 }
 
-save()	# NAME: what is in the instance, which goes
+save()	# NAME: save the trace, and remove the instance
 {
 	save_stats "$TMPDIR/workload.stats"
 	echo 0 > tracing_on
@@ -168,7 +165,7 @@ save()	# NAME: what is in the instance, which goes
 	cat events/workload/*/format events/objtrace/*/format events/kmem/*/format \
 		events/skb/*/format > "$SCRATCH/$1/formats"
 	cp "$TMPDIR/workload.stats" "$SCRATCH/$1/stats"
-	# By an interrupt while another probe was being handled, maybe
+	# The kernel misses a hit if an interrupt hits a probe during the handler of a probe
 	awk '$3 + 0 { print "missed", $1, $3 }' "$TRACEFS/kprobe_profile" >> "$MANIFEST"
 	save_functions
 	cat "$MANIFEST"

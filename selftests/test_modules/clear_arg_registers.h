@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * For what calls traced functions: leave nothing in the registers that pass arguments,
- * where the next function that is entered could be taken for having received it.
+ * Clear the argument registers after calls of traced functions.  objtrace would take stale
+ * values for arguments of the next function.
  *
- * In the kernel and in user space: who includes it has __always_inline.
+ * For the kernel and for user space.  The includer defines __always_inline.
  */
 #ifndef _OTT_CLEAR_ARG_REGISTERS_H
 #define _OTT_CLEAR_ARG_REGISTERS_H

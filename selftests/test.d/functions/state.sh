@@ -54,7 +54,7 @@ load_all()	# target | all [trampoline=N]: load the modules, and trace these func
 TARGET_FUNCTIONS='ott_* kfree kmem_cache_free'
 
 # Write set_filter only if $TRACED differs: each write makes the kernel patch functions.
-# objtracetest clears $TRACED after each test that may have written to set_filter.  Reading
+# objtracetest clears $TRACED after each test that may write to set_filter.  Reading
 # set_filter instead takes a second in an emulated machine.
 trace_functions()	# target | all
 {

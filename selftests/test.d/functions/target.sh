@@ -58,7 +58,7 @@ run()	# SCENARIO [NUMBER]
 	echo "$*" > $TARGET/run
 }
 
-run_on_one_cpu()	# SCENARIO [NUMBER]: the CPU allocates the memory that it has freed
+run_on_one_cpu()	# SCENARIO [NUMBER]: the CPU allocates the memory that it freed
 {
 	echo "$*" >> "$TMPDIR/ran"
 	taskset 1 sh -c "echo $* > $TARGET/run"

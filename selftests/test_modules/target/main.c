@@ -8,8 +8,7 @@
  *
  * objtrace compares every argument register of a function that it does not know.  A trace must
  * have one possible content, so:
- * - Most functions here have at least as many arguments as there are registers, and receive 0
- *   in the unused arguments.
+ * - Most functions here have an argument for each register, or more.  Unused arguments are 0.
  * - Interrupts are off while a register may hold an object: arm64 enters an interrupt with the
  *   registers of the interrupted function.
  * - The registers are cleared before functions of the kernel run.

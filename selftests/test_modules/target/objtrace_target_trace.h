@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A static tracepoint with one pointer and one field that is too small to be one. */
+/* A static tracepoint with a pointer, and with a field that is too small for a pointer. */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace_target
 
