@@ -7,6 +7,9 @@
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
+# The caller may have set ARCH for make check
+unset ARCH
+
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 DIR=$WORK/build
