@@ -31,19 +31,19 @@
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
 module_param(max_objects, uint, 0444);
-MODULE_PARM_DESC(max_objects, "how many objects may be tracked at a time (1 to "
+MODULE_PARM_DESC(max_objects, "limit of objects that are tracked at the same time (1 to "
 		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
 
 static unsigned int after_free_ms = OBJTRACE_DEFAULT_AFTER_FREE_MS;
 module_param(after_free_ms, uint, 0444);
-MODULE_PARM_DESC(after_free_ms, "how long after-free looks for what was freed, in ms (1 to "
+MODULE_PARM_DESC(after_free_ms, "time in ms in which after-free looks for entries with a freed object (1 to "
 		 __stringify(OBJTRACE_MAX_AFTER_FREE_MS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_AFTER_FREE_MS) ")");
 
 static bool trampoline = true;
 module_param(trampoline, bool, 0444);
-MODULE_PARM_DESC(trampoline, "whether functions call short code of this module's, wherever they can, instead of the kernel's that saves all registers (default Y)");
+MODULE_PARM_DESC(trampoline, "let functions call the trampolines of objtrace instead of kernel code that saves all registers (default Y)");
 
 /*
  * The kernel creates no trace events for a module loaded with "insmod -f", and the module may
@@ -53,7 +53,7 @@ static int check_taints(void)
 {
 	if (!test_bit(TAINT_FORCED_MODULE, &THIS_MODULE->taints))
 		return 0;
-	pr_err("loaded by force: build objtrace for this kernel instead\n");
+	pr_err("loaded with insmod -f: build objtrace for this kernel instead\n");
 	return -ENOEXEC;
 }
 

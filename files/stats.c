@@ -41,7 +41,7 @@ static LIST_HEAD(triggers);
 static u64 gone[OBJTRACE_NR_TALLIES];
 
 static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
-	[OBJTRACE_NOT_SEEN_OWN]	= "own_callee",
+	[OBJTRACE_NOT_SEEN_OWN]	= "recursion",
 	[OBJTRACE_NOT_SEEN_RCU]	= "rcu_not_watching",
 	[OBJTRACE_NOT_SEEN_OFFLINE] = "cpu_offline",
 };
@@ -131,7 +131,7 @@ static void show_not_seen(struct seq_file *m)
 	unsigned int i;
 
 	for (i = 0; i < OBJTRACE_NR_NOT_SEEN; i++)
-		seq_printf(m, "  not_looked_at.%s: %lu\n", not_seen_names[i],
+		seq_printf(m, "  skipped.%s: %lu\n", not_seen_names[i],
 			   objtrace_not_seen_nr(i));
 }
 
@@ -159,15 +159,15 @@ static void show_table(struct seq_file *m)
 	struct objtrace_bloom_fill fill;
 
 	objtrace_bloom_measure(&fill);
-	seq_printf(m, "table:\n  places_used: %d\n  max_objects: %u\n",
+	seq_printf(m, "table:\n  slots_used: %d\n  max_objects: %u\n",
 		   atomic_read(&objtrace_table.used), objtrace_table.max);
-	seq_printf(m, "  filter_small: %u of %zu\n", fill.small,
+	seq_printf(m, "  bloom_small: %u of %zu\n", fill.small,
 		   sizeof(objtrace_bloom_small));
-	seq_printf(m, "  filter_large: %u of %zu\n", fill.large,
+	seq_printf(m, "  bloom_large: %u of %zu\n", fill.large,
 		   sizeof(objtrace_bloom_large));
-	seq_printf(m, "  filter_second: %u of %zu\n", fill.second,
+	seq_printf(m, "  bloom_second: %u of %zu\n", fill.second,
 		   sizeof(objtrace_bloom_second));
-	seq_printf(m, "  filter_saturated: %u\n", fill.saturated);
+	seq_printf(m, "  bloom_saturated: %u\n", fill.saturated);
 }
 
 /* Characters to escape in the name of an instance: separators, and the backslash itself */
@@ -221,7 +221,7 @@ static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 	read_tally(t, tally);
 	show_tally(m, tally, verbs);
 	if (t->spec.count)
-		seq_printf(m, "  count_left: %ld\n", atomic_long_read(&t->budget));
+		seq_printf(m, "  count_remaining: %ld\n", atomic_long_read(&t->budget));
 }
 
 /**

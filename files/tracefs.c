@@ -216,7 +216,7 @@ int objtrace_tracefs_init(void)
 	int ret = -ENOMEM;
 
 	if (security_locked_down(LOCKDOWN_TRACEFS)) {
-		pr_err("the kernel is locked down, and keeps tracefs closed: boot without lockdown=confidentiality\n");
+		pr_err("kernel lockdown closes tracefs: boot without lockdown=confidentiality\n");
 		return -EPERM;
 	}
 	entrance = kzalloc(sizeof(*entrance), GFP_KERNEL);
@@ -229,7 +229,7 @@ int objtrace_tracefs_init(void)
 		if (create_files())
 			return 0;
 	} else if (directory_exists()) {
-		pr_err("tracefs has a directory objtrace already: unload the module that has it\n");
+		pr_err("the directory objtrace already exists in tracefs: unload the module that created the directory\n");
 		ret = -EBUSY;
 	}
 	objtrace_tracefs_exit();

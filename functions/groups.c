@@ -178,7 +178,7 @@ static bool is_ftrace_dead(void)
 {
 	if (!ksym(ftrace_is_dead)())
 		return false;
-	pr_err_once("ftrace is dead and keeps calling this module: it can no longer be removed\n");
+	pr_err_once("ftrace is dead and still calls this module: the module can no longer be unloaded\n");
 	return true;
 }
 
@@ -343,7 +343,7 @@ static void update_work_fn(struct work_struct *work)
 {
 	mutex_lock(&groups_mutex);
 	if (make_exact() == -ENOMEM && !list_empty(&selections)) {
-		pr_warn_once("out of memory: some functions are not traced until there is some\n");
+		pr_warn_once("out of memory: some functions are not traced until memory is free\n");
 		schedule_delayed_work(to_delayed_work(work), RETRY_DELAY);
 	}
 	mutex_unlock(&groups_mutex);
@@ -529,7 +529,7 @@ static void add_module(const struct module *module, bool is_init)
 		return;
 	is_exact = false;
 	update_later();
-	pr_warn("functions of the module %s are not traced: %d\n", module->name, ret);
+	pr_warn("functions of the module %s are not traced: error %d\n", module->name, ret);
 }
 
 static void drop_module(const struct module *module, bool is_init)
@@ -729,9 +729,9 @@ static void show_left_out(struct seq_file *m)
 				nr[__ffs(f->left_out)]++;
 	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
 		sum += nr[which];
-	seq_printf(m, "  left_out: %u\n", sum);
+	seq_printf(m, "  excluded: %u\n", sum);
 	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
-		seq_printf(m, "  left_out.%s: %u\n", objtrace_filter_name(which), nr[which]);
+		seq_printf(m, "  excluded.%s: %u\n", objtrace_filter_name(which), nr[which]);
 }
 
 static void show_needed(struct seq_file *m, const char *name,
@@ -758,8 +758,8 @@ static void show_group(struct seq_file *m, unsigned int group,
 	for (path = 0; path < OBJTRACE_NR_PATHS; path++)
 		seq_printf(m, "  %s.%s: %u\n", name, objtrace_tramp_path_name(path),
 			   t->by_path[path]);
-	seq_printf(m, "  %s_asks: %s\n", name, t->nr ? objtrace_tramp_asks(t->marks) : "-");
-	seq_printf(m, "  %s_marks: %lu\n", name, t->marks);
+	seq_printf(m, "  %s_bloom: %s\n", name, t->nr ? objtrace_tramp_asks(t->marks) : "-");
+	seq_printf(m, "  %s_bloom_bytes_max: %lu\n", name, t->marks);
 	show_needed(m, name, needed);
 }
 
@@ -768,9 +768,9 @@ static void show_others(struct seq_file *m, const unsigned int needed[NR_WHYS])
 {
 	const struct traced *t = &traced[OTHERS];
 
-	seq_printf(m, "  others: %u\n", t->nr - t->nr_freeing);
-	show_needed(m, "others", needed);
-	seq_printf(m, "  freeing: %u\n", t->nr_freeing);
+	seq_printf(m, "  ungrouped: %u\n", t->nr - t->nr_freeing);
+	show_needed(m, "ungrouped", needed);
+	seq_printf(m, "  freeing_or_allocating: %u\n", t->nr_freeing);
 }
 
 /**
@@ -794,11 +794,11 @@ void objtrace_groups_show(struct seq_file *m)
 	for (i = 0; !list_empty(&selections) && (funcs = objtrace_known_part(i)); i++)
 		count_needed(funcs, all, needed);
 	objtrace_known_cost(&cost);
-	seq_printf(m, "  can_be_traced: %u\n", cost.nr);
+	seq_printf(m, "  traceable: %u\n", cost.nr);
 	show_left_out(m);
-	seq_printf(m, "  knowledge_us: %llu\n", cost.us);
-	seq_printf(m, "  knowledge_bytes: %zu\n", cost.bytes);
-	seq_printf(m, "  marks: %lu\n", sum_marks());
+	seq_printf(m, "  btf_scan_us: %llu\n", cost.us);
+	seq_printf(m, "  btf_scan_bytes: %zu\n", cost.bytes);
+	seq_printf(m, "  bloom_bytes_max: %lu\n", sum_marks());
 	seq_printf(m, "  trampolines: %s\n", objtrace_tramp_why_not() ?: "used");
 	for (group = 0; group < OTHERS; group++)
 		show_group(m, group, needed[group]);
@@ -820,7 +820,7 @@ int objtrace_groups_init(void)
 /* Hang rmmod: to return would free code that functions call */
 static void never_return(void)
 {
-	pr_err("ftrace is dead and keeps calling this module: its removal will never finish\n");
+	pr_err("ftrace is dead and still calls this module: rmmod never returns\n");
 	for (;;)
 		schedule_timeout_idle(MAX_SCHEDULE_TIMEOUT);
 }

@@ -116,7 +116,7 @@ const char *objtrace_tramp_why_not(void)
  */
 const char *objtrace_tramp_asks(unsigned long marks)
 {
-	return trampolines_are_used() && marks_are_few(marks) ? "filter_small" : "filter_large";
+	return trampolines_are_used() && marks_are_few(marks) ? "bloom_small" : "bloom_large";
 }
 
 /**

@@ -20,8 +20,8 @@
 #include "kernel/member.h"
 
 /* How a refusal ends */
-#define UNKNOWN		"objtrace does not know it"
-#define REBUILD		"the module was built for another kernel, build it for this one"
+#define UNKNOWN		"objtrace does not support this kernel"
+#define REBUILD		"objtrace was built for another kernel: build objtrace for this kernel"
 
 /* Longest printed type; a longer one is no type that objtrace asks for */
 #define TYPE_LEN	256
@@ -348,11 +348,11 @@ int objtrace_btf_init(void)
 		return -EOPNOTSUPP;
 	}
 	if (PTR_ERR(vmlinux_btf) == -ENOMEM) {
-		pr_err("the kernel was out of memory when it first read its BTF, and never reads it again: reboot\n");
+		pr_err("the kernel ran out of memory while it read its BTF, and does not retry: reboot\n");
 		return -EOPNOTSUPP;
 	}
 	if (IS_ERR(vmlinux_btf)) {
-		pr_err("this kernel's BTF cannot be read: %ld\n", PTR_ERR(vmlinux_btf));
+		pr_err("the BTF of this kernel cannot be read: error %ld\n", PTR_ERR(vmlinux_btf));
 		return -EOPNOTSUPP;
 	}
 

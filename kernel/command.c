@@ -94,7 +94,7 @@ static const char *why_not_found(void)
 {
 	if (!ksym(kallsyms_lookup_name)("init_task"))
 		return "this kernel lacks CONFIG_KALLSYMS_ALL";
-	return "objtrace does not know this kernel";
+	return "objtrace does not support this kernel";
 }
 
 static int find_commands(void)
@@ -219,7 +219,7 @@ int objtrace_kernel_link(void)
 	ret = link_command();
 	unlock_event_mutex();
 	if (ret)
-		pr_err("a trigger command of this name exists already\n");
+		pr_err("a trigger command objtrace already exists\n");
 	else
 		pr_info("struct event_command of this kernel: %s\n",
 			at->split ? "split" : "merged");

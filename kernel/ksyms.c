@@ -76,7 +76,7 @@ static int find_kallsyms_lookup_name(unsigned long *found)
 	}
 	if (*found || ret == -ENOMEM)
 		return ret;
-	pr_err("kallsyms_lookup_name cannot be found with a kprobe: objtrace does not know this kernel\n");
+	pr_err("kallsyms_lookup_name cannot be found with a kprobe: objtrace does not support this kernel\n");
 	return -EOPNOTSUPP;
 }
 
@@ -85,7 +85,7 @@ static unsigned long resolve_symbol(const char *name)
 	unsigned long addr = ksym(kallsyms_lookup_name)(name);
 
 	if (!addr)
-		pr_err("this kernel has no symbol %s: objtrace does not know it\n", name);
+		pr_err("this kernel has no symbol %s: objtrace does not support this kernel\n", name);
 	return addr;
 }
 

@@ -287,7 +287,7 @@ static void enable_kprobes(void)
 
 	for (e = entries; e < entries + ARRAY_SIZE(entries); e++)
 		if (e->kp.addr && enable_kprobe(&e->kp))
-			pr_warn_once("no kprobe on %s() can be enabled\n", e->name);
+			pr_warn_once("the kprobe on %s() cannot be enabled\n", e->name);
 }
 
 static void disable_kprobes(void)
@@ -359,7 +359,7 @@ static void __init register_behind(struct free_entry *e)
 {
 	e->kp.addr = (void *)(e->location + MCOUNT_INSN_SIZE);
 	if (register_kprobe(&e->kp)) {
-		pr_warn("no kprobe can be set on %s()\n", e->name);
+		pr_warn("the kernel refused a kprobe on %s()\n", e->name);
 		e->kp.addr = NULL;
 	}
 }

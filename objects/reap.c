@@ -94,7 +94,7 @@ int objtrace_reap_init(struct work_struct *work)
 	return 0;
 
 untold:
-	pr_err("the kernel does not tell of processors that come and go: %d\n", ret);
+	pr_err("the kernel refused the callbacks for CPU hotplug: error %d\n", ret);
 	return ret;
 }
 

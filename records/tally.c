@@ -21,7 +21,7 @@
 	[(first) + OBJTRACE_LOST_OFF]	   = { group, "lost_tracing_off", verbs },	\
 	[(first) + OBJTRACE_LOST_FILTER]   = { group, "lost_event_filter", verbs },	\
 	[(first) + OBJTRACE_LOST_DISABLED] = { group, "lost_soft_disabled", verbs },	\
-	[(first) + OBJTRACE_LOST_BUFFER]   = { group, "lost_buffer", verbs }
+	[(first) + OBJTRACE_LOST_BUFFER]   = { group, "lost_ring_buffer", verbs }
 
 #define OVER(why)	{ "tombstones_ended", why, AFTER_FREE }
 
@@ -33,29 +33,29 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_NOTHING]	= { "fired", "nothing_to_do", DEL | CLEAR },
 	[OBJTRACE_TALLY_ALREADY]	= { "fired", "already_tracked", ADD },
 	[OBJTRACE_TALLY_FULL]		= { "fired", "table_full", ADD },
-	[OBJTRACE_TALLY_BUSY]		= { "fired", "table_busy", ADD },
-	[OBJTRACE_TALLY_NULL]		= { "fired", "null", ADD },
+	[OBJTRACE_TALLY_BUSY]		= { "fired", "slots_busy", ADD },
+	[OBJTRACE_TALLY_NULL]		= { "fired", "null_pointer", ADD },
 	[OBJTRACE_TALLY_ERROR]		= { "fired", "error_pointer", ADD },
-	[OBJTRACE_TALLY_USER]		= { "fired", "user_address", ADD },
+	[OBJTRACE_TALLY_USER]		= { "fired", "not_kernel_address", ADD },
 	[OBJTRACE_TALLY_EXHAUSTED]	= { "fired", "count_reached", ALL },
-	[OBJTRACE_TALLY_NO_RECORD]	= { "fired", "no_record", ALL },
+	[OBJTRACE_TALLY_NO_RECORD]	= { "fired", "no_event_record", ALL },
 	OUTCOMES(OBJTRACE_TALLY_BEGUN, "objects_added", ADD),
 	OUTCOMES(OBJTRACE_TALLY_HIT, "hits", ADD),
 	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },
 	[OBJTRACE_TALLY_HIT_UNCHANGED]	= { "hits", "unchanged", ADD },
-	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_ended", ADD),
-	[OBJTRACE_TALLY_TOMB_MADE]	= { "tombstones", "made", AFTER_FREE },
+	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_deleted", ADD),
+	[OBJTRACE_TALLY_TOMB_MADE]	= { "tombstones", "created", AFTER_FREE },
 	[OBJTRACE_TALLY_TOMB_TYPESAFE]	= { "tombstones", "typesafe_by_rcu", AFTER_FREE },
 	[OBJTRACE_TALLY_TOMB_NOT_IN_SLAB] = { "tombstones", "not_in_slab", AFTER_FREE },
-	[OBJTRACE_TALLY_TOMB_BUSY]	= { "tombstones", "table_busy", AFTER_FREE },
+	[OBJTRACE_TALLY_TOMB_BUSY]	= { "tombstones", "slots_busy", AFTER_FREE },
 	OUTCOMES(OBJTRACE_TALLY_HINT, "hints", AFTER_FREE),
-	[OBJTRACE_TALLY_HINT_ALLOCATOR]	= { "hints", "allocator", AFTER_FREE },
-	[OBJTRACE_TALLY_OVER_ALLOCATED]	= OVER("allocated"),
+	[OBJTRACE_TALLY_HINT_ALLOCATOR]	= { "hints", "in_allocator", AFTER_FREE },
+	[OBJTRACE_TALLY_OVER_ALLOCATED]	= OVER("reallocated"),
 	[OBJTRACE_TALLY_OVER_BULK]	= OVER("bulk_allocated"),
-	[OBJTRACE_TALLY_OVER_TRACKED]	= OVER("tracked_again"),
-	[OBJTRACE_TALLY_OVER_SLAB]	= OVER("slab_gone"),
-	[OBJTRACE_TALLY_OVER_TIME]	= OVER("too_old"),
-	[OBJTRACE_TALLY_OVER_NUMBER]	= OVER("too_many"),
+	[OBJTRACE_TALLY_OVER_TRACKED]	= OVER("added_again"),
+	[OBJTRACE_TALLY_OVER_SLAB]	= OVER("slab_freed"),
+	[OBJTRACE_TALLY_OVER_TIME]	= OVER("expired"),
+	[OBJTRACE_TALLY_OVER_NUMBER]	= OVER("evicted"),
 	[OBJTRACE_TALLY_OVER_CLEAR]	= OVER("cleared"),
 	[OBJTRACE_TALLY_OVER_TRIGGER]	= OVER("trigger_removed"),
 	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },

@@ -15,7 +15,7 @@
 WORKS_TESTS="test.d/record/two_objects.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
 
 # The end of a message about structs that the headers describe.
-OTHER_HEADERS="the module was built for another kernel, build it for this one"
+OTHER_HEADERS="objtrace was built for another kernel: build objtrace for this kernel"
 
 case_line() {	# case_line NAME PARAMETER VALUE LINE: see job-refusal
 	printf '%s\t%s\t%s\t%s\n' "$@"
@@ -30,7 +30,7 @@ btf_case() {	# btf_case NAME LINE CHANGE...: LINE is an extended regular express
 
 other_types() {
 	btf_case "refused: a member was renamed" \
-		"this kernel's struct event_trigger_data has no named_list: objtrace does not know it" \
+		"this kernel's struct event_trigger_data has no named_list: objtrace does not support this kernel" \
 		rename-member event_trigger_data named_list
 	btf_case "refused: a public member was renamed" \
 		"this kernel's struct trace_event_file has no flags: $OTHER_HEADERS" \
@@ -42,10 +42,10 @@ other_types() {
 		"this kernel's struct ftrace_ops has another size: $OTHER_HEADERS" \
 		resize-struct ftrace_ops 8
 	btf_case "refused: a prototype was changed" \
-		"this kernel's update_cond_flag\(\) has the prototype .*, not void \(struct trace_event_file \*\): objtrace does not know it" \
+		"this kernel's update_cond_flag\(\) has the prototype .*, not void \(struct trace_event_file \*\): objtrace does not support this kernel" \
 		change-prototype update_cond_flag
 	btf_case "refused: a function is not in BTF" \
-		"this kernel's BTF does not describe ftrace_is_dead\(\): objtrace does not know it" \
+		"this kernel's BTF does not describe ftrace_is_dead\(\): objtrace does not support this kernel" \
 		drop-function ftrace_is_dead
 	btf_case "works: a private struct has grown" works resize-struct event_trigger_data 8
 }
@@ -67,16 +67,16 @@ symbol_cases() {
 	local name needed line
 	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
 	while read -r _ name; do
-		line="this kernel has no symbol $name: objtrace does not know it"
+		line="this kernel has no symbol $name: objtrace does not support this kernel"
 		if [ "$name" = kallsyms_lookup_name ]; then
-			line="$name cannot be found with a kprobe: objtrace does not know this kernel"
+			line="$name cannot be found with a kprobe: objtrace does not support this kernel"
 		fi
 		case_line "refused: no $name" missing_symbol "$name" "$line"
 	done <<<"$needed"
 	# On arm64 objtrace then searches the code that uses the list for its address
 	if [ "$ARCH" = x86_64 ]; then
 		case_line "refused: no trigger_commands" missing_symbol trigger_commands \
-			"trigger_commands cannot be found: objtrace does not know this kernel"
+			"trigger_commands cannot be found: objtrace does not support this kernel"
 		case_line "refused: no data symbols" missing_symbol "trigger_commands init_task" \
 			"trigger_commands cannot be found: this kernel lacks CONFIG_KALLSYMS_ALL"
 	fi
@@ -91,7 +91,7 @@ memory_cases() {
 	case_line "refused: no memory for a kprobe" failing "register_kprobe -12 0 1" "out of memory"
 	# The first caller is the kernel, for the BTF of the module
 	case_line "refused: no memory for BTF" failing "bpf_get_btf_vmlinux -12 1 1" \
-		"the kernel was out of memory when it first read its BTF, and never reads it again: reboot"
+		"the kernel ran out of memory while it read its BTF, and does not retry: reboot"
 	line="the kernel did not create the trace event objtrace_[a-z_]*"
 	line+=": out of memory, too many events, or another event of this name"
 	case_line "refused: an event without a number" failing "register_trace_event 0 1 1" "$line"
@@ -107,7 +107,7 @@ memory_cases() {
 		"tracefs_create_dir 0 $directories 1" "out of memory"
 	case_line "refused: no memory for a file" failing "tracefs_create_file 0" "out of memory"
 	case_line "refused: the directory exists" directory objtrace \
-		"tracefs has a directory objtrace already: unload the module that has it"
+		"the directory objtrace already exists in tracefs: unload the module that created the directory"
 	# An event is enabled by this function
 	case_line "neither load nor unload enables an event" failing \
 		"tracepoint_probe_register -12" silent
@@ -162,7 +162,7 @@ if [ "$(kconfig "$ROW" "$ARCH" MODULE_ALLOW_BTF_MISMATCH)" = y ]; then
 	"$TOP/scripts/kernel-image.py" break-btf "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" \
 		>"$WORK/damaged-kernel"
 	{
-		case_line "refused: BTF is damaged" image - "this kernel's BTF cannot be read: -[0-9]+"
+		case_line "refused: BTF is damaged" image - "the BTF of this kernel cannot be read: error -[0-9]+"
 		case_line "tracing works with damaged BTF" image - tracing
 	} >"$TREE/cases"
 	VM_KERNEL=$WORK/damaged-kernel boot damaged

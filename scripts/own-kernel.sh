@@ -140,7 +140,7 @@ adopt() {	# adopt FINAL
 	cp "$IMAGE" "$new/vmlinuz"
 	"$TOP/scripts/kernel-image.py" btf "$IMAGE" >"$new/btf"
 	LAYOUT=$(observed_layout "$new/btf")
-	[ "$LAYOUT" != unknown ] || die "$DIR: objtrace does not know this kernel's struct event_command"
+	[ "$LAYOUT" != unknown ] || die "$DIR: objtrace does not support this kernel's struct event_command"
 	copy_modules "$new/modules"
 	meta_file "$new/modules" >"$new/meta"
 	# A run of the same kernel may be using it

@@ -119,7 +119,7 @@ static void check_symbols(void)
 
 	for (i = 0; i < NR_NEEDED; i++)
 		if (!symbols[i].found)
-			_printk("this kernel has no symbol %s: objtrace does not know it\n",
+			_printk("this kernel has no symbol %s: objtrace does not support this kernel\n",
 				symbols[i].name);
 	if (trigger_commands)
 		commands = "symbol";
@@ -129,7 +129,7 @@ static void check_symbols(void)
 #endif
 	printf("commands %s\n", commands);
 	if (!strcmp(commands, "none"))
-		_printk("trigger_commands cannot be found: objtrace does not know this kernel\n");
+		_printk("trigger_commands cannot be found: objtrace does not support this kernel\n");
 }
 
 /* As the module's has_to_be_there() */

@@ -152,8 +152,8 @@ static const struct {
 #define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 48: 8 24 32 40"
 #define OTHER_LAYOUTS	SLAB_LAYOUTS " 36; sheaf 32: 0 16 24 32\n"
 
-#define UNKNOWN	": objtrace does not know it\n"
-#define REBUILD	": the module was built for another kernel, build it for this one\n"
+#define UNKNOWN	": objtrace does not support this kernel\n"
+#define REBUILD	": objtrace was built for another kernel: build objtrace for this kernel\n"
 
 /*
  * The kernels: what is unusual about each, and what the module says.  A member

@@ -90,7 +90,7 @@ static void test_outcomes(void)
 					objtrace_tally_name(first[0] + j)->name);
 	ok(same, "records of all kinds get lost for reasons of the same names");
 	ok(!strcmp(objtrace_tally_name(OBJTRACE_TALLY_HIT + OBJTRACE_LOST_BUFFER)->name,
-		   "lost_buffer"), "the outcome is what is added to the first count");
+		   "lost_ring_buffer"), "the outcome is what is added to the first count");
 }
 
 int main(void)

@@ -22,7 +22,7 @@ expect_hints()	# OBJECT...: fail unless the trace has one hint of each object, a
 expect_no_tombstones()	# fail if a freed object still leaves hints
 {
 	read_stats
-	[ "$(stat_of "$TMPDIR/stats" tombstones.made)" = "$(stat_of "$TMPDIR/stats" tombstones_ended)" ]
+	[ "$(stat_of "$TMPDIR/stats" tombstones.created)" = "$(stat_of "$TMPDIR/stats" tombstones_ended)" ]
 	run visit
 	expect_hints
 }

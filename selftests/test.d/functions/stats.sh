@@ -8,7 +8,7 @@ stats_add_up()	# STATS
 	awk '
 		function check(name) {
 			for (name in sum)
-				if (name != "not_looked_at" && value[name] "" != sum[name] "") {
+				if (name != "skipped" && value[name] "" != sum[name] "") {
 					print head " " name ": " value[name] ", not " sum[name]
 					wrong = 1
 				}
