@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which data an arm64 function refers to: kernels without data symbols in
- * kallsyms (arm64 6.1) do not tell where trigger_commands is, but the code of
- * trigger_process_regex() does.  And whether a function can be branched to.
+ * Decode arm64 instructions: addresses of data, and landing pads.
+ *
+ * kallsyms of arm64 6.1 has no data symbols.  objtrace takes the address of
+ * trigger_commands from the code of trigger_process_regex() there.
  *
  * Instruction formats: Arm Architecture Reference Manual, C6.2 (ADRP, ADD
- * immediate, LDR immediate unsigned offset, BTI, PACIASP, PACIBSP, BRK).  Pure
- * functions of the code, built for user space too, where they are tested.
+ * immediate, LDR immediate unsigned offset, BTI, PACIASP, PACIBSP, BRK).  The
+ * functions depend on their arguments alone.  The unit tests build this file, too.
  */
 #include <linux/types.h>
 
@@ -37,7 +38,7 @@ static bool insn_is_ldr(u32 insn)
 	return (insn & 0xffc00000) == 0xf9400000;
 }
 
-/* 21 bits with a sign, in pages from the page of the instruction itself */
+/* The immediate: 21 bits with a sign, in pages, relative to the instruction's page */
 static u64 adrp_target(u32 insn, u64 addr)
 {
 	u64 pages = insn_bits(insn, 5, 19) << 2 | insn_bits(insn, 29, 2);
@@ -48,19 +49,18 @@ static u64 adrp_target(u32 insn, u64 addr)
 }
 
 /**
- * objtrace_adrp_next() - the next address that a function refers to
+ * objtrace_adrp_next() - find the next address of data in a function's code
  * @insn: code of the function
  * @nr: number of instructions
- * @addr: where the function lies
- * @pos: instruction to look on from; 0 at first
+ * @addr: address of the function
+ * @pos: index of the instruction to start from, 0 at first; advanced behind the match
  *
- * Follows what ADRP puts into a register and ADD adds to it, and reports each
- * sum and each address that LDR loads from.  Branches and other writes to the
- * register are not followed, so an address may be wrong: the caller has to find
- * out what it is.
+ * Finds the sums of ADRP and ADD, and the addresses that LDR loads from.  The
+ * search ignores branches and all other writes to registers, so an address may be
+ * wrong.  The caller has to check the address.
  *
- * Context: any.
- * Return: an address, or 0 when there is no other
+ * Context: Any, NMI included.
+ * Return: an address, or 0 if the code has no further address
  */
 u64 objtrace_adrp_next(const u32 *insn, unsigned int nr, u64 addr,
 		       unsigned int *pos)
@@ -90,14 +90,14 @@ u64 objtrace_adrp_next(const u32 *insn, unsigned int nr, u64 addr,
 }
 
 /**
- * objtrace_is_landing_pad() - check whether a branch by x16 may lead to an instruction
+ * objtrace_is_landing_pad() - check that an instruction can be the target of "br x16"
  * @insn: the instruction
  *
- * Where pages are guarded, a branch to any other instruction is an exception.  The
- * breakpoint of a kprobe causes none: it stands for the instruction that it replaced.
+ * In a guarded page, a branch to any other instruction raises an exception.  A kprobe's
+ * breakpoint raises no such exception, so a BRK counts as the instruction that it replaced.
  *
- * Context: any.
- * Return: true if it may
+ * Context: Any, NMI included.
+ * Return: true if the instruction is a landing pad or a BRK
  */
 bool objtrace_is_landing_pad(u32 insn)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the running kernel's BTF says of the structs and functions that objtrace
- * needs: sizes, offsets and prototypes.  Everything is compared by name and by
- * printed type; what differs is refused with one line that names it.
+ * Check the running kernel's BTF: sizes of structs, offsets of members, prototypes of
+ * functions.  Types are compared by their printed text.  objtrace refuses to load if the BTF
+ * differs, with one line that names the difference.
  *
  * The format is described in the kernel's Documentation/bpf/btf.rst.
  */
@@ -19,13 +19,13 @@
 #include "kernel/ksyms.h"
 #include "kernel/member.h"
 
-/* How a refusal ends */
+/* Ends of the messages */
 #define UNKNOWN		"objtrace does not support this kernel"
 #define REBUILD		"objtrace was built for another kernel: build objtrace for this kernel"
 
-/* Longest printed type; a longer one is no type that objtrace asks for */
+/* Length of the longest printed type.  Types in objtrace's tables are shorter. */
 #define TYPE_LEN	256
-/* Depth of what is printed: pointers, qualifiers */
+/* Largest depth of nested pointers and qualifiers in a printed type */
 #define MAX_DEPTH	16
 
 /* The kernel's own BTF: constant, never freed */
@@ -41,7 +41,7 @@ static const char *name_of(u32 offset)
 	return name_in(vmlinux_btf, offset);
 }
 
-/* How gcc calls the integers that have several names, and how clang does */
+/* Names of integer types in the debug information of gcc and clang */
 static const struct {
 	const char *gcc;
 	const char *clang;
@@ -55,7 +55,7 @@ static const struct {
 	{ "__int128 unsigned",		"unsigned __int128" },
 };
 
-/* One name for each, whatever compiler the kernel was built with: clang's */
+/* Return clang's name of an integer, so that the text does not depend on the compiler */
 static const char *integer_name(const char *name)
 {
 	unsigned int i;
@@ -67,9 +67,9 @@ static const char *integer_name(const char *name)
 }
 
 /**
- * struct type_text - a type while it is printed
- * @text: what was printed
- * @len: how much of it
+ * struct type_text - buffer for a printed type
+ * @text: the text, with a final NUL
+ * @len: length of @text without the NUL
  */
 struct type_text {
 	char		text[TYPE_LEN];
@@ -116,7 +116,7 @@ static void print_pointer(struct type_text *out, u32 target, unsigned int depth)
 	put_text(out, out->len && out->text[out->len - 1] == '*' ? "*" : " *");
 }
 
-/* As C spells it, apart from what objtrace never asks for: that prints as "?" */
+/* Print a type as C spells types.  A kind that no table of objtrace has prints as "?". */
 static void print_type(struct type_text *out, u32 id, unsigned int depth)
 {
 	const struct btf_type *t = type_of(id);
@@ -172,7 +172,7 @@ static const struct {
 	const char *name;
 	const char *proto;
 	const char *older;
-	/* A kernel may lack the function: it is traced and never called, or OBJTRACE_MAYBE */
+	/* A kernel may lack the function: OBJTRACE_MAYBE, or objtrace only traces its entry */
 	bool is_entry;
 } functions[] = {
 #include "objtrace_symbols.h"
@@ -180,7 +180,7 @@ static const struct {
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
 
-/* What is looked up by name: all of kernel/structs.h */
+/* Structs and enums of kernel/structs.h, with their IDs in the running kernel's BTF */
 static struct {
 	const char	*name;
 	unsigned int	kind;
@@ -192,10 +192,10 @@ static struct {
 };
 
 /**
- * struct enumerator - an enumerator of kernel/structs.h, of whatever enum
- * @name: its name
- * @found: whether the kernel has it
- * @value: its value there
+ * struct enumerator - an enumerator of kernel/structs.h, in any enum
+ * @name: name of the enumerator
+ * @found: true if the running kernel has the enumerator
+ * @value: value in the running kernel
  */
 struct enumerator {
 	const char	*name;
@@ -213,7 +213,7 @@ static bool is_same_name(const char *a, const char *b)
 	return a[0] == b[0] && !strcmp(a, b);
 }
 
-/* Which of the lists above have a name that begins in a way, see beginning_of() */
+/* Bits of lists_by_beginning[]: lists above that have a name with this beginning */
 enum {
 	IN_FUNCTIONS	= BIT(0),
 	IN_TYPES	= BIT(1),
@@ -223,8 +223,8 @@ enum {
 static u8 lists_by_beginning[256];
 
 /*
- * How a name begins, in a byte.  Nearly all names in a kernel's BTF are others than those
- * that are looked for, and most tell by that.
+ * Hash the first four characters of a name.  Most names of a kernel's BTF are in no list, and
+ * their hash already shows that.
  */
 static u8 beginning_of(const char *name)
 {
@@ -291,10 +291,10 @@ static void note_type(const struct btf_type *t, u32 id)
 			types[i].id = id;
 }
 
-/* Bits of those in functions[] that the BTF has, and that have the older prototype */
+/* Bits of functions[]: the BTF has the function; the function has its older prototype */
 static unsigned long is_described, is_older;
 
-/* Sets the function's bits, or fails after one line */
+/* Set the function's bits, or fail after one line */
 static int check_function(const struct btf_type *t)
 {
 	const char *name = name_of(t->name_off);
@@ -328,11 +328,11 @@ static int check_function(const struct btf_type *t)
 /**
  * objtrace_btf_init() - read the running kernel's BTF
  *
- * One walk over all types: notes the structs that will be asked for and checks
- * the prototype of every function in objtrace_symbols.h.
+ * Walks over all types once.  Stores the IDs of the structs in kernel/structs.h, and checks the
+ * prototype of each function in objtrace_symbols.h.
  *
  * Context: task, module init, after objtrace_ksyms_init().
- * Return: 0, or -EOPNOTSUPP after one line that names what is missing or differs
+ * Return: 0, or -EOPNOTSUPP after one line that names the missing or different item
  */
 int objtrace_btf_init(void)
 {
@@ -388,11 +388,11 @@ static bool has_bit(unsigned long bits, const char *name)
 }
 
 /**
- * objtrace_btf_describes() - whether the kernel has a function
- * @name: the function, in objtrace_symbols.h with its prototype
+ * objtrace_btf_describes() - check that the kernel has a function with the known prototype
+ * @name: a function of objtrace_symbols.h
  *
- * Context: any, after objtrace_btf_init().
- * Return: true if it has, and with that prototype
+ * Context: Any, NMI included, after objtrace_btf_init().
+ * Return: true if the BTF has the function
  */
 bool objtrace_btf_describes(const char *name)
 {
@@ -400,11 +400,11 @@ bool objtrace_btf_describes(const char *name)
 }
 
 /**
- * objtrace_btf_is_older() - whether a function has the older one of its prototypes
- * @name: the function, in objtrace_symbols.h with two
+ * objtrace_btf_is_older() - check that a function has the older of its two prototypes
+ * @name: a function with two prototypes in objtrace_symbols.h
  *
- * Context: any, after objtrace_btf_init().
- * Return: true if it has
+ * Context: Any, NMI included, after objtrace_btf_init().
+ * Return: true if the function has the older prototype
  */
 bool objtrace_btf_is_older(const char *name)
 {
@@ -443,13 +443,12 @@ static const struct enumerator *find_enumerator(const char *name)
 }
 
 /**
- * objtrace_btf_has() - whether the kernel has what is in kernel/structs.h
- * @of: a struct; or NULL
- * @name: its member, or NULL; or an enumerator
+ * objtrace_btf_has() - check that the kernel has a struct, a member or an enumerator
+ * @of: a struct of kernel/structs.h, or NULL for an enumerator
+ * @name: member of the struct, or NULL for the struct alone; or the enumerator
  *
  * Context: task, after objtrace_btf_init().
- * Return: true if this kernel has the struct and the struct has the member; or if
- * it has the enumerator
+ * Return: true if this kernel has the struct and the member, or the enumerator
  */
 bool objtrace_btf_has(const char *of, const char *name)
 {
@@ -495,11 +494,11 @@ static bool check_member(const struct objtrace_member *place,
 }
 
 /**
- * objtrace_btf_struct() - size of a private struct and offsets of its members
- * @struct_name: the struct
- * @size: its size in bytes is stored here
- * @members: what to find, and where to store the offsets
- * @nr_members: how many
+ * objtrace_btf_struct() - read the size of a private struct and the offsets of its members
+ * @struct_name: name of the struct
+ * @size: receives the size in bytes
+ * @members: members to find, with pointers for their offsets
+ * @nr_members: number of @members
  *
  * Context: task, after objtrace_btf_init().
  * Return: 0, or -EOPNOTSUPP after one line that names the struct and the member
@@ -536,11 +535,11 @@ static int compare_enumerator(const struct objtrace_btf_built *built)
 }
 
 /**
- * objtrace_btf_compare() - whether the kernel is as the module was built for
- * @built: one thing in that
+ * objtrace_btf_compare() - compare one public struct, member or enumerator with the headers
+ * @built: the item as in the headers that the module was built with
  *
  * Context: task, after objtrace_btf_init().
- * Return: 0, or -EOPNOTSUPP after one line that names what differs
+ * Return: 0, or -EOPNOTSUPP after one line that names the different item
  */
 int objtrace_btf_compare(const struct objtrace_btf_built *built)
 {
@@ -565,10 +564,10 @@ int objtrace_btf_compare(const struct objtrace_btf_built *built)
 }
 
 /**
- * objtrace_btf_enumerator() - value of a private enumerator
- * @enum_name: the enum
- * @name: the enumerator
- * @value: its value is stored here
+ * objtrace_btf_enumerator() - read the value of a private enumerator
+ * @enum_name: name of the enum
+ * @name: name of the enumerator
+ * @value: receives the value
  *
  * Context: task, after objtrace_btf_init().
  * Return: 0, or -EOPNOTSUPP after one line that names the enumerator

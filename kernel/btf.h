@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the running kernel's BTF says of its structs and enums.
+ * Structs, enums and prototypes in the BTF of the running kernel.
  */
 #ifndef _OBJTRACE_BTF_H
 #define _OBJTRACE_BTF_H
@@ -10,11 +10,11 @@
 struct objtrace_btf_built;
 
 /**
- * struct objtrace_btf_member - a member of a private struct, and what is known of it
- * @name: its name
- * @proto: its type as objtrace_btf prints it, for pointers to functions; or NULL
- * @size: bytes it must have, where @proto is NULL
- * @offset: where to store its offset in bytes
+ * struct objtrace_btf_member - a member of a private struct, with its expected type or size
+ * @name: name of the member
+ * @proto: expected type, as kernel/btf.c prints types; or NULL
+ * @size: expected size in bytes if @proto is NULL; 0 for a flexible array
+ * @offset: receives the offset in bytes
  */
 struct objtrace_btf_member {
 	const char	*name;

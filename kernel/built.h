@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The public structs, as the kernel's headers had them when the module was built.
+ * Public structs as in the kernel's headers that the module was built with.
  */
 #ifndef _OBJTRACE_BUILT_H
 #define _OBJTRACE_BUILT_H
 
 /**
- * struct objtrace_btf_built - what the module was built for
- * @of: a struct; or NULL for an enumerator
- * @name: its member, or NULL for the struct itself; or the enumerator
- * @value: the member's offset in bytes; or the enumerator's value
- * @size: bytes of the member or the struct
+ * struct objtrace_btf_built - a struct, member or enumerator in the headers of the build
+ * @of: name of the struct; NULL for an enumerator
+ * @name: name of the member, or NULL for the struct itself; or name of the enumerator
+ * @value: offset of the member in bytes; or value of the enumerator
+ * @size: size of the member or the struct in bytes
  */
 struct objtrace_btf_built {
 	const char	*of;
@@ -19,7 +19,7 @@ struct objtrace_btf_built {
 	unsigned int	size;
 };
 
-/* Ends with an empty one */
+/* The last element is empty */
 extern const struct objtrace_btf_built objtrace_built[];
 
 #endif /* _OBJTRACE_BUILT_H */

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Callers that the kernel keeps for functions to return to later, see
- * kernel/caller.h.
+ * Return addresses that the kernel saves while a tracer replaces them, see kernel/caller.h.
  *
- * Each task has two stacks of them: one of the function graph tracer, also for fprobes of
- * newer kernels, and one of return probes.  On top are those of the function that was
- * entered last and has not returned.
+ * Each task has two stacks of saved addresses.  The function graph tracer has one, which
+ * fprobes of newer kernels use, too.  Return probes have the other stack.  The top entry
+ * belongs to the latest function that has not returned.
  */
 #include <linux/container_of.h>
 #include <linux/ftrace.h>
@@ -19,7 +18,7 @@
 #include "kernel/ksyms.h"
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
-/* The one below @depth others; 0 if there are not so many */
+/* The saved address below the top @depth entries; 0 if there are fewer entries */
 static unsigned long graph_caller(int depth)
 {
 	const struct ftrace_ret_stack *kept;
@@ -67,9 +66,9 @@ static unsigned long probe_caller(struct llist_node *node)
 #endif
 
 /**
- * struct kept - the callers that are kept and not passed over yet
- * @depth: how many of the function graph tracer are
- * @probe: the next one of return probes; NULL if there is none
+ * struct kept - the next entry to read of both stacks of saved return addresses
+ * @depth: index of the entry in the function graph tracer's stack, 0 at the top
+ * @probe: the entry in the stack of return probes; NULL at the end
  */
 struct kept {
 	int			depth;
@@ -97,7 +96,10 @@ static bool is_inside(unsigned long addr, const struct objtrace_text *inside,
 	return false;
 }
 
-/* What the function itself has called was put there after it, and returns to it */
+/*
+ * Functions that @inside called were entered later, so their entries are on top.  These
+ * entries return into @inside.
+ */
 static void pass_over_callees(struct kept *kept, const struct objtrace_text *inside,
 			      unsigned int nr)
 {
@@ -108,21 +110,20 @@ static void pass_over_callees(struct kept *kept, const struct objtrace_text *ins
 }
 
 /**
- * objtrace_caller_find() - find where the caller of a function goes on
- * @now: what the function returns to now: objtrace_caller_is_hidden() is true
- * @inside: functions of which that is one, if it may have called others
- * @nr: how many; 0 if it has not
+ * objtrace_caller_find() - look up the caller's address in the stacks of saved addresses
+ * @now: current return address of the function; objtrace_caller_is_hidden() is true for it
+ * @inside: functions that include the function, if the function may have called others
+ * @nr: number of functions in @inside; 0 if the function has called no other function
  *
- * What is kept can be hidden, too: of a function with a return probe that the function
- * graph tracer follows, and where a function that is followed ends with a jump to another.
- * Who hides a caller keeps what was there before.  So what the function returns to now
- * tells which of the stacks has what was there before that, and so on.
+ * A saved address can be a tracer's address itself.  Two tracers may follow one function.
+ * Or a followed function ends with a jump to another function.  Each tracer saves the address
+ * that it replaces.  So each address of a tracer selects the stack with the next address.
  *
- * The stacks are those of the running task, and safe to read: who interrupts it leaves
- * them as they were.
+ * The stacks belong to the running task, and are safe to read: an interrupt removes the
+ * entries that it has pushed.
  *
- * Context: as objtrace_caller_beyond().
- * Return: as there
+ * Context: Any, NMI included, in the context whose function returns to @now.
+ * Return: an address in the caller; @now if the kernel has not saved an address
  */
 unsigned long objtrace_caller_find(unsigned long now, const struct objtrace_text *inside,
 				   unsigned int nr)

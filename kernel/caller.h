@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who called a function, where what it returns to does not tell: to see functions return
- * the kernel lets them return to code of its own, and keeps the addresses of callers
- * somewhere else.  A function can find that in its return address already when it is
- * entered: on arm64 if it has a return probe, which is hooked in front of ftrace; and
- * anywhere if whoever is traced that way has jumped to it as its last act.
+ * The caller of a function whose return address a tracer has replaced.
+ *
+ * To trace returns, the kernel replaces a function's return address with an address of its own
+ * code, and saves the caller's address.  The address can be replaced before objtrace sees the
+ * entry.  On arm64, a return probe replaces the address before ftrace runs.  On both
+ * architectures, a function can be entered by the tail call of a followed function.
  */
 #ifndef _OBJTRACE_CALLER_H
 #define _OBJTRACE_CALLER_H
@@ -15,7 +16,7 @@
 #include "kernel/ksyms.h"
 #include "objtrace_compat.h"
 
-/* The code of the function graph tracer and of return probes; nothing returns to 0 */
+/* Replacement addresses of the function graph tracer and of return probes; 0 matches nothing */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 #define OBJTRACE_GRAPH_RETURN	ksym_addr(return_to_handler)
 #else
@@ -30,9 +31,9 @@
 #endif
 
 /**
- * struct objtrace_text - the code of a function
- * @start: its first byte
- * @size: how long it is
+ * struct objtrace_text - the address range of a function's code
+ * @start: address of the first byte
+ * @size: length in bytes
  */
 struct objtrace_text {
 	unsigned long	start;
@@ -43,11 +44,11 @@ unsigned long objtrace_caller_find(unsigned long now, const struct objtrace_text
 				   unsigned int nr);
 
 /**
- * objtrace_caller_is_hidden() - tell whether an address stands for that of a caller
- * @addr: what a function returns to
+ * objtrace_caller_is_hidden() - check for a tracer's replacement of a return address
+ * @addr: return address of a function
  *
- * Context: any.
- * Return: true if the caller's is kept somewhere else
+ * Context: Any, NMI included.
+ * Return: true if the kernel has saved the caller's address somewhere else
  */
 static __always_inline bool objtrace_caller_is_hidden(unsigned long addr)
 {
@@ -55,16 +56,15 @@ static __always_inline bool objtrace_caller_is_hidden(unsigned long addr)
 }
 
 /**
- * objtrace_caller_now() - tell what to ask objtrace_caller() about a function that is
- *			   entered
- * @parent_ip: what ftrace said that it returns to
- * @fregs: what ftrace gave to the callback
+ * objtrace_caller_now() - read the current return address at a function's entry
+ * @parent_ip: return address that ftrace passed to the callback
+ * @fregs: registers that ftrace passed to the callback
  *
- * ftrace had asked before it called any callback.  One that was called before ours may
- * have hidden the caller, or hidden it once more.
+ * ftrace reads @parent_ip before it calls the first callback.  An earlier callback than
+ * objtrace's may have replaced the address since.
  *
- * Context: ftrace callback, any.
- * Return: the caller, or what the function returns to now
+ * Context: ftrace callback, NMI included.
+ * Return: the address, to be passed to objtrace_caller()
  */
 static __always_inline unsigned long objtrace_caller_now(unsigned long parent_ip,
 							 struct ftrace_regs *fregs)
@@ -75,14 +75,13 @@ static __always_inline unsigned long objtrace_caller_now(unsigned long parent_ip
 }
 
 /**
- * objtrace_caller_beyond() - tell where the caller of a function goes on that may have
- *			      called what calls us
- * @now: what the function returns to now, or the answer
- * @inside: functions of which that is one
- * @nr: how many; 0 if it has called nothing yet
+ * objtrace_caller_beyond() - find the caller of a function that may have called others
+ * @now: current return address of the function
+ * @inside: functions that include the function
+ * @nr: number of functions in @inside; 0 if the function has called no other function
  *
- * Context: any, NMI included; @now is that of the same context.
- * Return: an address in the caller; @now if the kernel does not know one
+ * Context: Any, NMI included, in the context whose function returns to @now.
+ * Return: an address in the caller; @now if the kernel has not saved an address
  */
 static __always_inline
 unsigned long objtrace_caller_beyond(unsigned long now,
@@ -94,11 +93,11 @@ unsigned long objtrace_caller_beyond(unsigned long now,
 }
 
 /**
- * objtrace_caller() - tell where the caller of a function that is entered goes on
- * @now: what the function returns to now, or the answer
+ * objtrace_caller() - find the caller of a function at its entry
+ * @now: current return address, from objtrace_caller_now()
  *
- * Context: any, NMI included; before the function itself calls any other.
- * Return: as objtrace_caller_beyond()
+ * Context: Any, NMI included, before the function calls another function.
+ * Return: an address in the caller; @now if the kernel has not saved an address
  */
 static __always_inline unsigned long objtrace_caller(unsigned long now)
 {

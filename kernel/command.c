@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Our event command and its triggers, as the kernel knows them.  Members of private structs
- * are read and written by name, at the offsets that kernel/layout.c found.
+ * The kernel's structs of objtrace's event command and of its triggers.  kernel/layout.c finds
+ * the offsets of the members, which differ between kernels.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -20,11 +20,11 @@
 #include "kernel/layout.h"
 #include "kernel/memory.h"
 
-/* A bit of enum event_trigger_type that no built-in has; they are only compared */
+/* A bit that no built-in value of enum event_trigger_type has.  The kernel only compares values. */
 #define TRIGGER_TYPE		(1 << 14)
-/* More commands than any kernel has: a ring that does not close is no ring */
+/* More commands than any kernel has.  A longer list is not trigger_commands. */
 #define MAX_COMMANDS		64
-/* Longest name of a command that is looked at */
+/* Size of the buffer for a name, longer than the names that objtrace compares */
 #define COMMAND_NAME_LEN	16
 
 static const struct objtrace_layout * const at = &objtrace_layout;
@@ -40,13 +40,13 @@ static bool command_is(unsigned long node, const char *name)
 
 	if (!objtrace_memory_copy(&addr, node - at->command.list + at->command.name, sizeof(addr)))
 		return false;
-	/* Short of the end of a page is fault enough: no command lies there */
+	/* A copy fails near the end of a page, too.  No command has its name there. */
 	return objtrace_memory_copy(buf, addr, strlen(name) + 1) && !strcmp(buf, name);
 }
 
 /*
- * Whether @head is trigger_commands: a ring, with the two oldest commands in it.
- * It may be any address at all.
+ * Check that @head is trigger_commands: a circular list with the commands traceon and
+ * traceoff.  @head may be any address.
  */
 static bool is_command_list(unsigned long head)
 {
@@ -65,7 +65,7 @@ static bool is_command_list(unsigned long head)
 	return false;
 }
 
-/* Returns 0 or -ENOMEM; @head is 0 if the code does not have the address */
+/* Return 0 or -ENOMEM; set @head to 0 if the code has no such address */
 static int scan_for_commands(unsigned long *head)
 {
 	unsigned long addr = ksym_addr(trigger_process_regex);
@@ -89,7 +89,7 @@ static int scan_for_commands(unsigned long *head)
 	return 0;
 }
 
-/* Each kernel has init_task.  It is data, as trigger_commands is. */
+/* Each kernel has init_task, which is data as trigger_commands is */
 static const char *why_not_found(void)
 {
 	if (!ksym(kallsyms_lookup_name)("init_task"))
@@ -138,11 +138,11 @@ static int build_command(const struct objtrace_command *c)
 }
 
 /**
- * objtrace_kernel_init() - find the kernel's commands, and build ours
- * @c: the command
+ * objtrace_kernel_init() - find trigger_commands, and allocate objtrace's event command
+ * @c: name and functions of the command
  *
  * Context: task, module init, after objtrace_ksyms_init() and objtrace_layout_init().
- * Return: 0; -EOPNOTSUPP after one line that says what cannot be found; -ENOMEM
+ * Return: 0; -EOPNOTSUPP after one line if trigger_commands cannot be found; -ENOMEM
  */
 int objtrace_kernel_init(const struct objtrace_command *c)
 {
@@ -157,7 +157,7 @@ int objtrace_kernel_init(const struct objtrace_command *c)
 }
 
 /**
- * objtrace_kernel_exit() - free what objtrace_kernel_init() has built
+ * objtrace_kernel_exit() - free the memory of the event command
  *
  * Context: task, with the command unlinked.
  */
@@ -170,9 +170,9 @@ void objtrace_kernel_exit(void)
 }
 
 /*
- * event_mutex has no exported way to be locked.  Each reader of a trigger file locks it in
- * trigger_start(), and unlocks it in trigger_stop().  This reader has a file without an event:
- * trigger_start() then only locks.  Nothing is allocated, so nothing can fail.  Constant.
+ * event_mutex is not exported.  Each reader of a trigger file locks event_mutex in
+ * trigger_start(), and unlocks event_mutex in trigger_stop().  This constant reader has a file
+ * without an event, so trigger_start() only locks.  No step allocates, so no step can fail.
  */
 static struct inode no_event;
 static struct file no_event_file = { .f_inode = &no_event };
@@ -204,11 +204,11 @@ static int link_command(void)
 }
 
 /**
- * objtrace_kernel_link() - add our command to the kernel's
+ * objtrace_kernel_link() - add the event command to trigger_commands
  *
- * Newer kernels replace -EEXIST of module init by -EBUSY.
+ * The errno is not -EEXIST, because newer kernels replace -EEXIST of module init with -EBUSY.
  *
- * Context: task, module init, last: from now on it can be used.
+ * Context: task, module init, last step: users can use the command when this returns.
  * Return: 0, or -EBUSY after one line if a command of this name exists
  */
 int objtrace_kernel_link(void)
@@ -227,12 +227,12 @@ int objtrace_kernel_link(void)
 }
 
 /**
- * objtrace_kernel_unlink() - remove our command from the kernel's
+ * objtrace_kernel_unlink() - remove the event command from trigger_commands
  *
- * When it returns, no function of the command runs or will run again: they all
- * run under event_mutex, apart from triggers, and no trigger is live.
+ * No function of the command runs after the return.  All functions but the trigger function run
+ * under event_mutex, and no trigger exists during module exit.
  *
- * Context: task, module exit, when no file of ours can be open any more.
+ * Context: task, module exit, when no file of objtrace can be open any more.
  */
 void objtrace_kernel_unlink(void)
 {
@@ -242,11 +242,11 @@ void objtrace_kernel_unlink(void)
 }
 
 /**
- * objtrace_kernel_data_alloc() - allocate a trigger as the kernel knows it
- * @private_data: what objtrace_kernel_data_private() shall return
+ * objtrace_kernel_data_alloc() - allocate a trigger's struct event_trigger_data
+ * @private_data: pointer for objtrace_kernel_data_private()
  *
- * Context: task.
- * Return: the trigger, on no list and without a filter, or NULL
+ * Context: task; may sleep.
+ * Return: the trigger, on no list and without a filter, or NULL if memory is short
  */
 struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data)
 {
@@ -266,9 +266,9 @@ struct event_trigger_data *objtrace_kernel_data_alloc(void *private_data)
 
 /**
  * objtrace_kernel_data_free() - free a trigger and its filter
- * @data: the trigger, on no list, and a grace period after it was on one
+ * @data: the trigger, which was on no list for a grace period
  *
- * Context: task.
+ * Context: task; may sleep.
  */
 void objtrace_kernel_data_free(struct event_trigger_data *data)
 {
@@ -277,11 +277,11 @@ void objtrace_kernel_data_free(struct event_trigger_data *data)
 }
 
 /**
- * objtrace_kernel_data_private() - what a trigger was allocated with
+ * objtrace_kernel_data_private() - read the private data of a trigger
  * @data: the trigger
  *
- * Context: any.
- * Return: the private data
+ * Context: Any, NMI included.
+ * Return: the argument of objtrace_kernel_data_alloc()
  */
 void *objtrace_kernel_data_private(struct event_trigger_data *data)
 {
@@ -289,11 +289,11 @@ void *objtrace_kernel_data_private(struct event_trigger_data *data)
 }
 
 /**
- * objtrace_kernel_data_filter() - the filter of a trigger
+ * objtrace_kernel_data_filter() - read the text of a trigger's filter
  * @data: the trigger
  *
  * Context: task, event_mutex held.
- * Return: what was written after 'if', or NULL
+ * Return: the text after "if", or NULL if the trigger has no filter
  */
 const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
 {
@@ -301,12 +301,12 @@ const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
 }
 
 /**
- * objtrace_kernel_data_next() - the next objtrace trigger of an event
+ * objtrace_kernel_data_next() - iterate over the objtrace triggers of an event
  * @file: the event
- * @data: the one before, or NULL for the first
+ * @data: the previous trigger, or NULL for the first call
  *
  * Context: task, event_mutex held.
- * Return: the trigger, or NULL when there is none
+ * Return: the next trigger, or NULL at the end
  */
 struct event_trigger_data *
 objtrace_kernel_data_next(struct trace_event_file *file,
@@ -324,15 +324,16 @@ objtrace_kernel_data_next(struct trace_event_file *file,
 }
 
 /**
- * objtrace_kernel_data_add() - put a trigger on an event, which then fires for it
+ * objtrace_kernel_data_add() - add a trigger to an event, and enable the event
  * @data: the trigger
  * @file: the event
  *
- * Behind the others, so that they fire and are listed in the order they were set.
+ * The trigger becomes the last one of the event.  So triggers fire and are listed in the order
+ * in which the user set them.
  *
  * Context: task, event_mutex held.
- * Return: 0, or a negative errno if the event cannot be enabled; the trigger may
- * have fired even so
+ * Return: 0, or a negative errno if the event cannot be enabled.  The trigger may fire before
+ * an error is returned.
  */
 int objtrace_kernel_data_add(struct event_trigger_data *data,
 			     struct trace_event_file *file)
@@ -344,7 +345,7 @@ int objtrace_kernel_data_add(struct event_trigger_data *data,
 	ksym(update_cond_flag)(file);
 	ret = ksym(trace_event_trigger_enable_disable)(file, 1);
 	if (ret < 0) {
-		/* What it has counted up before it failed, it has not taken back */
+		/* The failed call has incremented the event's count of triggers */
 		ksym(trace_event_trigger_enable_disable)(file, 0);
 		list_del_rcu(&objtrace_private(data, struct list_head, at->data.list));
 		ksym(update_cond_flag)(file);
@@ -353,8 +354,8 @@ int objtrace_kernel_data_add(struct event_trigger_data *data,
 }
 
 /**
- * objtrace_kernel_data_del() - take a trigger off its event
- * @data: the trigger, which may fire for another grace period
+ * objtrace_kernel_data_del() - remove a trigger from its event
+ * @data: the trigger, which can still fire for a grace period
  * @file: the event
  *
  * Context: task, event_mutex held.

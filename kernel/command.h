@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Our event command and its triggers, as the kernel knows them.
+ * The kernel's structs of objtrace's event command and of its triggers.
  */
 #ifndef _OBJTRACE_COMMAND_H
 #define _OBJTRACE_COMMAND_H
@@ -13,13 +13,13 @@ struct trace_buffer;
 struct trace_event_file;
 
 /**
- * struct objtrace_command - what the event command does, free of private layouts
- * @name: of the command
- * @parse: a command was written to a trigger file; event_mutex held.  @param is
- *	   what follows the name, or NULL.  Returns 0 or a negative errno.
- * @trigger: the event fired; any context
- * @free: the trigger is to go, already off its event's list; event_mutex held
- * @print: one line for the trigger file; event_mutex held
+ * struct objtrace_command - functions of the event command, without private structs
+ * @name: name of the command
+ * @parse: parse a line that was written to a trigger file.  @param is the text after the
+ *	   name, or NULL.  event_mutex is held.  Returns 0 or a negative errno.
+ * @trigger: handle a fired event.  Context: any, NMI included.
+ * @free: free a trigger that the kernel has removed from its event; event_mutex is held
+ * @print: print a trigger for the trigger file; event_mutex is held
  */
 struct objtrace_command {
 	const char *name;

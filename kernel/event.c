@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fields of events, probes of events, and instances.  Members of private structs are read by
- * name, at the offsets that kernel/layout.c found.
+ * Fields of events, probes of events, and instances.  kernel/layout.c finds the offsets of the
+ * members of private structs.
  */
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
@@ -24,18 +24,18 @@ static const struct objtrace_layout * const at = &objtrace_layout;
 /**
  * objtrace_kernel_find_field() - find a field of an event's record
  * @call: the event
- * @name: of the field: the event's own, a generic or a common one
- * @field: filled in if there is one
+ * @name: name of the field: a field of the event, or a generic or common field
+ * @field: receives the field's position; only on success
  *
  * Context: task, event_mutex held.
- * Return: whether there is one
+ * Return: true if the event has the field
  */
 bool objtrace_kernel_find_field(struct trace_event_call *call, const char *name,
 				struct objtrace_field *field)
 {
 	struct ftrace_event_field *f;
 
-	/* The kernel's prototype lacks the const, the function does not write */
+	/* The kernel's prototype lacks the const.  The function does not write to the name. */
 	f = ksym(trace_find_event_field)(call, (char *)name);
 	if (!f)
 		return false;
@@ -58,7 +58,10 @@ static const void *find_probe_arg(const void *probe, const char *name)
 	return NULL;
 }
 
-/* Of $argN, an argument register by its name, or the name of a parameter; else -1 */
+/*
+ * Return the number of the argument register that a probe's argument is taken from, or -1.
+ * Definitions with a register are $argN, %REGISTER, and the name of a parameter.
+ */
 static int arg_register(const void *arg)
 {
 	const char *definition = arg ? objtrace_private(arg, const char *, at->probe_arg.comm) : "";
@@ -69,10 +72,10 @@ static int arg_register(const void *arg)
 		return n <= OBJTRACE_NR_ARGS ? (int)n - 1 : -1;
 	if (definition[0] == '%')
 		return objtrace_find_arg_register(definition + 1);
-	/* All that is not a plain name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
+	/* Definitions other than a name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
 	if (!definition[0] || strpbrk(definition, "@+-()>.\\$["))
 		return -1;
-	/* The first thing to be done for it is to fetch the parameter of this number */
+	/* The first instruction for a name fetches the parameter with this number */
 	code = objtrace_private(arg, const void *, at->probe_arg.code);
 	n = objtrace_private(code, unsigned int, at->fetch_insn.param);
 	return n < OBJTRACE_NR_ARGS ? (int)n : -1;
@@ -84,16 +87,16 @@ static struct list_head *probes_of(struct trace_event_call *call)
 }
 
 /**
- * objtrace_kernel_arg_registers() - which arguments of functions a field is
+ * objtrace_kernel_arg_registers() - find the argument registers that a field is taken from
  * @call: an event of a kprobe (TRACE_EVENT_FL_KPROBE)
- * @name: of the field
+ * @name: name of the field
  *
- * An event can have several probes, which define the field each in its own way.
+ * An event can have several probes, and each probe has its own definition of the field.  If
+ * the field is an argument register, the function receives the field's pointer at its entry.
  *
  * Context: task, event_mutex held.
- * Return: bit N if a probe takes it as it is from register N of those that pass
- * arguments, so that the function's entry receives that very pointer; 0 if one of them
- * reads it from memory or has it from elsewhere
+ * Return: a mask with bit N if a probe takes the field from argument register N; 0 if a probe
+ * takes the field from memory or from anything else
  */
 unsigned int objtrace_kernel_arg_registers(struct trace_event_call *call,
 					   const char *name)
@@ -112,11 +115,11 @@ unsigned int objtrace_kernel_arg_registers(struct trace_event_call *call,
 }
 
 /**
- * objtrace_kernel_last_probe() - the probe that was added last to an event
+ * objtrace_kernel_last_probe() - identify the newest probe of an event
  * @call: an event of a kprobe
  *
- * Context: any, while the event exists.
- * Return: it; only to be compared
+ * Context: Any, NMI included, while the event exists.
+ * Return: the newest probe, for comparisons only
  */
 const void *objtrace_kernel_last_probe(struct trace_event_call *call)
 {
@@ -124,24 +127,25 @@ const void *objtrace_kernel_last_probe(struct trace_event_call *call)
 }
 
 /**
- * objtrace_kernel_probe_is_first() - whether probes fire before our callback
- * @ops: our registered ftrace_ops, which traces the function
+ * objtrace_kernel_probe_is_first() - check that a probe fires before objtrace's callback
+ * @ops: objtrace's registered ftrace_ops, which traces the function
  * @ip: the function's ftrace location
  *
- * For probes on the entry of a function.  Where a probe is a breakpoint on the
- * first instruction, it does: the function has not called anything before.  It will,
- * unless ftrace has put its nop back: that is what sysctl kernel.ftrace_enabled=0 does.
+ * For probes on the entry of a function.
  *
- * Where a probe is an ftrace_ops itself, both are called one after the other, in the order
- * of ftrace's list: what comes behind us in there was registered before us and is called
- * later.  (Not by our trampoline: a function with two ops calls what goes through the
- * list.)  Probes of events have no post handler, so they are not behind the ops that
- * modifies the ip; unless somebody else has put a kprobe with one on the same function,
- * which is not looked for.
+ * Without CONFIG_KPROBES_ON_FTRACE, a probe is a breakpoint on the first instruction, and fires
+ * before the function calls ftrace.  The function calls ftrace unless its ftrace location is a
+ * nop: sysctl kernel.ftrace_enabled=0 writes nops.
  *
- * Context: any, preemption disabled: dynamic ops are freed after a grace period.
- * Return: true if a probe that fires now is followed by our callback for the same
- * entry; false if our callback has been there already, or is not called at all
+ * With CONFIG_KPROBES_ON_FTRACE, a probe uses an ftrace_ops.  ftrace calls all ops of a function
+ * in the order of its list, newest first.  If the kprobes' ops follows @ops in the list, the
+ * probe fires after the callback.  A function with two ops does not call objtrace's trampoline.
+ * Probes of events have no post handler, so they do not use the kprobes' ops that modifies the
+ * ip.  One case is not detected: another kprobe with a post handler on the same function.
+ *
+ * Context: Any, NMI included; preemption disabled: dynamic ops are freed after a grace period.
+ * Return: true if the callback for the same entry follows the probe; false if the callback was
+ * called before, or is not called at all
  */
 bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops, unsigned long ip)
 {
@@ -159,12 +163,12 @@ bool objtrace_kernel_probe_is_first(const struct ftrace_ops *ops, unsigned long 
 }
 
 /**
- * objtrace_kernel_buffer_at() - where it is told where an instance has its records
+ * objtrace_kernel_buffer_at() - find the member with an instance's ring buffer
  * @tr: the instance
  *
- * Context: any.
- * Return: that place, which is there as long as the instance; to be read with READ_ONCE(),
- * see objtrace_kernel_buffer()
+ * Context: Any, NMI included.
+ * Return: the address of the member, valid as long as the instance exists.  Read the member
+ * with READ_ONCE(): see objtrace_kernel_buffer().
  */
 struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr)
 {
@@ -174,13 +178,13 @@ struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr)
 }
 
 /**
- * objtrace_kernel_buffer() - where an instance has its records
+ * objtrace_kernel_buffer() - read the ring buffer of an instance
  * @tr: the instance
  *
- * It may be exchanged for another one at any time (snapshot); both have its clock, and
- * stay for a grace period.
+ * A snapshot can swap two ring buffers of the instance at any time.  Both use the instance's
+ * clock, and are freed after a grace period at the earliest.
  *
- * Context: any, NMI included; preemption disabled as long as it is used.
+ * Context: Any, NMI included; preemption disabled while the buffer is used.
  * Return: the buffer
  */
 struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr)
@@ -189,11 +193,11 @@ struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr)
 }
 
 /**
- * objtrace_kernel_clock() - the time in an instance
+ * objtrace_kernel_clock() - read the trace clock of an instance
  * @tr: the instance
  *
- * Context: any, NMI included; preemption disabled.
- * Return: now, by the instance's trace clock
+ * Context: Any, NMI included; preemption disabled.
+ * Return: the time stamp of a record that is written now
  */
 u64 objtrace_kernel_clock(struct trace_array *tr)
 {
@@ -201,11 +205,11 @@ u64 objtrace_kernel_clock(struct trace_array *tr)
 }
 
 /**
- * objtrace_kernel_instance() - what an instance is called
+ * objtrace_kernel_instance() - read the name of an instance
  * @tr: the instance
  *
- * Context: any, while the instance exists.
- * Return: the directory in "instances"; "." for the top instance.  No directory has this name.
+ * Context: Any, NMI included, while the instance exists.
+ * Return: the directory's name in "instances"; "." for the top instance
  */
 const char *objtrace_kernel_instance(const struct trace_array *tr)
 {

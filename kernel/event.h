@@ -15,8 +15,8 @@ struct trace_event_call;
 /**
  * struct objtrace_field - a field of an event's record
  * @offset: bytes from the start of the record
- * @size: bytes; 0 for the generic fields, which are not in the record
- * @is_array: whether it is an array, of whatever size
+ * @size: size in bytes; 0 for a generic field, which the record does not contain
+ * @is_array: true if the field is an array of any size
  */
 struct objtrace_field {
 	unsigned int	offset;

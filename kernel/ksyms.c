@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Unexported symbols, see objtrace_symbols.h.
+ * Look up the unexported symbols of objtrace_symbols.h.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -16,7 +16,7 @@
 #include "kernel/ksyms.h"
 
 #ifdef CONFIG_ARM64
-/* Stands for each function that the kernel lacks */
+/* ksym() calls this for each OBJTRACE_MAYBE function that the kernel lacks */
 static long return_0(void)
 {
 	return 0;
@@ -39,7 +39,7 @@ static long return_0(void)
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
 
-/* "name+0xOFF/0xSIZE", which sprint_symbol() prints for any text address */
+/* Parse "name+0xOFF/0xSIZE", which sprint_symbol() prints for a text address */
 static bool symbol_extent(unsigned long addr, unsigned long *offset,
 			  unsigned long *size)
 {
@@ -52,12 +52,12 @@ static bool symbol_extent(unsigned long addr, unsigned long *offset,
 }
 
 /*
- * A kprobe that is never armed finds any function by its name.  On x86 with IBT
- * it points behind the ENDBR, so its address is taken back to the symbol's start.
+ * A disabled kprobe finds any function by its name.  On x86 with IBT the kprobe's address is
+ * after the ENDBR, so the offset in the symbol is subtracted.
  */
 static int find_kallsyms_lookup_name(unsigned long *found)
 {
-	/* Room to grow: what size it has in this kernel is not known yet */
+	/* struct kprobe of this kernel can be larger: its size is not checked yet */
 	union {
 		struct kprobe	kp;
 		char		room[2 * sizeof(struct kprobe)];
@@ -90,8 +90,8 @@ static unsigned long resolve_symbol(const char *name)
 }
 
 /*
- * What ksym() calls on arm64 is branched to.  Compilers may leave the landing pad away at a
- * static function that is called directly alone.
+ * On arm64, ksym() branches to the function by a register, so the function needs a landing pad.
+ * Compilers can omit the landing pad of a static function that has direct calls only.
  */
 static bool may_call(const char *name, unsigned long addr)
 {
@@ -104,11 +104,11 @@ static bool may_call(const char *name, unsigned long addr)
 }
 
 /**
- * objtrace_ksyms_size() - how long the function at an address is
- * @addr: start of the function
+ * objtrace_ksyms_size() - look up the length of a function
+ * @addr: address of the function
  *
  * Context: task.
- * Return: bytes, 0 if unknown
+ * Return: length in bytes; 0 if unknown
  */
 unsigned long objtrace_ksyms_size(unsigned long addr)
 {
@@ -118,14 +118,13 @@ unsigned long objtrace_ksyms_size(unsigned long addr)
 }
 
 /**
- * objtrace_ksyms_init() - find all symbols of objtrace_symbols.h
+ * objtrace_ksyms_init() - look up all symbols of objtrace_symbols.h
  *
- * Afterwards ksym() may be used, once objtrace_btf_init() has checked the
- * prototypes.
+ * ksym() can be used after objtrace_btf_init() has checked the prototypes.
  *
  * Context: task, module init.
- * Return: 0; -ENOMEM; -EOPNOTSUPP after one line that names the symbol that is missing or
- * cannot be called
+ * Return: 0; -ENOMEM; -EOPNOTSUPP after one line that names a missing symbol, or a function
+ * that cannot be called
  */
 int objtrace_ksyms_init(void)
 {

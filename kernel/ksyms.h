@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unexported symbols of the kernel, found once at load; objtrace_symbols.h lists
- * them.
+ * Unexported symbols of the kernel.  objtrace_symbols.h lists the symbols, and module init looks
+ * them up.
  */
 #ifndef _OBJTRACE_KSYMS_H
 #define _OBJTRACE_KSYMS_H
@@ -28,13 +28,13 @@ struct trace_event_call;
 struct trace_event_file;
 
 /*
- * A call of ksym() is a direct call.  The kernel checks indirect calls alone:
- *   - With CONFIG_CFI (kCFI) the caller compares the type of the function with the type of
- *     the pointer.  A static function has no type there if nothing takes its address.
- *   - On x86-64 with IBT the kernel seals functions that it does not call indirectly.  On
- *     processors that check it, an indirect call of them is a kernel BUG.
- * On x86-64 static calls patch a call rel32 into the module's text.  arm64 has no static
- * calls.  There ksym() is a function in kernel/calls_arm64.S that branches to the kernel's.
+ * A call of ksym() is a direct call, because the kernel checks indirect calls:
+ *   - With CONFIG_CFI (kCFI), the caller compares the type hash of the function with that of the
+ *     pointer.  A static function has no type hash if no code takes its address.
+ *   - On x86-64 with IBT, the kernel seals functions that it does not call indirectly.  An
+ *     indirect call of a sealed function is a kernel BUG on CPUs with IBT.
+ * On x86-64, static calls patch a call rel32 into the module's text.  arm64 has no static calls:
+ * ksym() is a function in kernel/calls_arm64.S that branches to the kernel's function.
  */
 #ifdef CONFIG_ARM64
 #define OBJTRACE_FUNC(ret, name, args)				\

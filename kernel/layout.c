@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What objtrace needs of the kernel's private structs, and how it tells the two
- * families apart; see kernel/layout.h.  A pure function of the kernel's BTF,
- * built for user space too: there it is tested, and there it foretells what the
- * module will find in a kernel that is not running.
+ * Find the offsets of the kernel's private structs in its BTF, see kernel/layout.h.
+ *
+ * The result depends on the BTF alone.  User space builds this file, too: the unit tests, and
+ * layout-check, which checks kernels that are not running.
  */
 #include <linux/cache.h>
 #include <linux/kernel.h>
@@ -40,7 +40,7 @@ static const struct objtrace_btf_member data_members[] = {
 	{ "private_data", NULL,	sizeof(void *),		  AT(data.private_data) },
 	{ "list",	  NULL,	sizeof(struct list_head), AT(data.list) },
 	{ "named_list",	  NULL,	sizeof(struct list_head), AT(data.named_list) },
-	/* Last: only the split family has it */
+	/* Last, because only the split family has this member */
 	{ "ops",	  NULL,	sizeof(void *),		  AT(data.ops) },
 };
 
@@ -58,7 +58,7 @@ static const struct objtrace_btf_member probe_event_members[] = {
 static const struct objtrace_btf_member probe_members[] = {
 	{ "list",	NULL,	sizeof(struct list_head), AT(probe.list) },
 	{ "nr_args",	NULL,	sizeof(int),		  AT(probe.nr_args) },
-	/* A flexible array: it has no size */
+	/* A flexible array, without a size */
 	{ "args",	NULL,	0,			  AT(probe.args) },
 };
 
@@ -90,16 +90,16 @@ static const struct objtrace_btf_member cache_members[] = {
 	{ "size",	  NULL,	sizeof(int),	AT(cache.stride) },
 	{ "red_left_pad", NULL,	sizeof(int),	AT(cache.red_left_pad) },
 	{ "ctor",	  NULL,	sizeof(void *),	AT(cache.ctor) },
-	/* Last: only those with sheaves have it */
+	/* Last, because only kernels with sheaves have this member */
 	{ "sheaf_capacity", NULL, sizeof(int),	AT(cache.sheaf_capacity) },
 };
 
 static const struct objtrace_btf_member sheaf_members[] = {
-	/* What the headers call rcu_head is callback_head to the compiler, members too */
+	/* The headers define rcu_head as callback_head, for members too */
 	{ "callback_head", "struct callback_head", 0, AT(sheaf.head) },
 	{ "cache",	"struct kmem_cache *", 0, AT(sheaf.cache) },
 	{ "size",	NULL,	sizeof(int),	AT(sheaf.nr) },
-	/* A flexible array: it has no size */
+	/* A flexible array, without a size */
 	{ "objects",	NULL,	0,		AT(sheaf.objects) },
 };
 
@@ -130,7 +130,7 @@ static int read_instance_structs(void)
 	return ret;
 }
 
-/* In a slab of the older allocator objects are not looked for */
+/* objtrace does not look for objects in slabs of the SLAB allocator */
 static int read_slab_structs(void)
 {
 	bool sheaves = objtrace_btf_has("slab_sheaf", NULL);
@@ -172,7 +172,7 @@ static int read_trigger_structs(void)
 	return ret;
 }
 
-/* The public structs: whether this is a kernel that the module was built for */
+/* Compare the public structs with the headers that the module was built with */
 static int check_public_structs(void)
 {
 	const struct objtrace_btf_built *built;
@@ -187,7 +187,7 @@ static int check_public_structs(void)
  * objtrace_layout_init() - check the public structs and fill in objtrace_layout
  *
  * Context: task, module init, after objtrace_btf_init().
- * Return: 0, or -EOPNOTSUPP after one line that names what is missing or differs
+ * Return: 0, or -EOPNOTSUPP after one line that names the missing or different item
  */
 int objtrace_layout_init(void)
 {

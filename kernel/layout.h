@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where the members of the kernel's private structs are, in the running kernel.
+ * Offsets of members of the kernel's private structs, in the running kernel.
  *
- * No headers package has these structs and they change inside stable series, so
- * none is laid out by a C struct: members are read and written by name, at the
- * offsets that the running kernel's BTF gives.  Two families are known:
+ * No headers package has these structs, and stable releases change them.  So the offsets come
+ * from the running kernel's BTF.  struct event_command has two layouts:
  *
- *   split    struct event_command has get_trigger_ops; what a trigger does is in
- *	      struct event_trigger_ops, which each trigger points to (->ops)
- *   merged   these operations are members of struct event_command itself
+ *   split    struct event_command has the member get_trigger_ops.  Each trigger points to a
+ *	      struct event_trigger_ops (->ops), which has the trigger's operations.
+ *   merged   struct event_command has the operations as its own members.
  *
- * Which one a kernel has says nothing but its BTF: 6.12.111 is split, 6.12.112
- * and 6.19 are merged, 6.18.15 is split.
+ * The version of a kernel does not tell its layout: 6.12.111 and 6.18.15 are split, 6.12.112
+ * and 6.19 are merged.
  */
 #ifndef _OBJTRACE_LAYOUT_H
 #define _OBJTRACE_LAYOUT_H
@@ -19,9 +18,9 @@
 #include <linux/types.h>
 
 /*
- * Pointers to the functions that a command has.  With __stringify() each is compared with
- * the kernel's BTF, and with typeof() the compiler compares it with our function.  A kernel
- * with kCFI compares them when it calls the function.
+ * Types of the functions of an event command.  __stringify() of a type is compared with the
+ * kernel's BTF.  typeof() lets the compiler check objtrace's function.  A kernel with kCFI
+ * compares the type when it calls the function.
  */
 #define OBJTRACE_PARSE_PROTO \
 	int (*)(struct event_command *, struct trace_event_file *, char *, char *, char *)
@@ -35,29 +34,31 @@
 
 /**
  * struct objtrace_layout - offsets and sizes in the running kernel, in bytes
- * @command: of struct event_command
- * @ops: of struct event_trigger_ops, or of struct event_command if not @split
- * @data: of struct event_trigger_data; its @data.ops is there only if @split
- * @field: of struct ftrace_event_field; its member size is @field.length
- * @probe_event: of struct trace_probe_event
- * @probe: of struct trace_probe
- * @probe_arg: of struct probe_arg
- * @fetch_insn: of struct fetch_insn
- * @instance: of struct trace_array
- * @array_buffer: of struct array_buffer
- * @slab: of struct slab
- * @cache: of struct kmem_cache, only if @slub; its member size is @cache.stride, and
- *	   @cache.sheaf_capacity is there only if @sheaves; @cache.ctor sets an object up
- *	   when its slab is new
- * @sheaf: of struct slab_sheaf, only if @sheaves; its member size is @sheaf.nr, its
- *	   rcu_head @sheaf.head
- * @split: the family
- * @slub: whether slabs are those of SLUB, and not of the older allocator
- * @sheaves: whether SLUB has sheaves
- * @needs_rec: the value of EVENT_CMD_FL_NEEDS_REC
+ * @command: struct event_command
+ * @ops: struct event_trigger_ops if @split, else struct event_command
+ * @data: struct event_trigger_data; @data.ops is valid only if @split
+ * @field: struct ftrace_event_field; @field.length is its member size
+ * @probe_event: struct trace_probe_event
+ * @probe: struct trace_probe
+ * @probe_arg: struct probe_arg
+ * @fetch_insn: struct fetch_insn
+ * @instance: struct trace_array
+ * @array_buffer: struct array_buffer
+ * @slab: struct slab
+ * @cache: struct kmem_cache, only if @slub; @cache.stride is its member size;
+ *	   @cache.sheaf_capacity is valid only if @sheaves; @cache.ctor initializes the objects
+ *	   of a new slab
+ * @sheaf: struct slab_sheaf, only if @sheaves; @sheaf.nr is its member size, and @sheaf.head
+ *	   is its rcu_head
+ * @split: true for the split layout, false for the merged layout
+ * @slub: true if the allocator is SLUB, false if it is SLAB
+ * @sheaves: true if SLUB has sheaves
+ * @needs_rec: value of EVENT_CMD_FL_NEEDS_REC
  *
- * Each struct's @size is that of the whole, the others are offsets of the members
- * of that name.  Constant after init.
+ * The member size of each struct is the size of the kernel's struct.  Each other member is the
+ * offset of the kernel's member with the same name.
+ *
+ * Written by objtrace_layout_init() during module init, and constant after init.
  */
 struct objtrace_layout {
 	struct {
@@ -108,7 +109,7 @@ struct objtrace_layout {
 
 extern struct objtrace_layout objtrace_layout;
 
-/* A member of the private struct at @base; its offset is in objtrace_layout */
+/* Access a member of the private struct at @base, with an offset of objtrace_layout */
 #define objtrace_private(base, type, offset)	(*(type *)((void *)(base) + (offset)))
 
 int objtrace_layout_init(void);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Types and members in any BTF, see kernel/member.h.  The format is described in
- * the kernel's Documentation/bpf/btf.rst.
+ * Types and members in any BTF, see kernel/member.h.  The kernel's Documentation/bpf/btf.rst
+ * describes the format.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -22,12 +22,12 @@ static bool is_modifier(const struct btf_type *t)
 }
 
 /**
- * objtrace_type_skip() - the type behind qualifiers, typedefs and tags
+ * objtrace_type_skip() - resolve qualifiers, typedefs and tags
  * @btf: the BTF
- * @id: a type in it; replaced by the one that is found
+ * @id: ID of a type in @btf; replaced by the ID of the resolved type
  *
- * Context: any.
- * Return: the type; NULL for void, and for a chain that is too long
+ * Context: Any, NMI included.
+ * Return: the resolved type; NULL for void, or if the chain is too long
  */
 const struct btf_type *objtrace_type_skip(const struct btf *btf, u32 *id)
 {
@@ -44,13 +44,13 @@ const struct btf_type *objtrace_type_skip(const struct btf *btf, u32 *id)
 }
 
 /**
- * objtrace_type_size_of() - how large a value of a type is
+ * objtrace_type_size_of() - compute the size of a type
  * @btf: the BTF
- * @id: a type in it
+ * @id: ID of a type in @btf
  *
- * Context: any.
- * Return: bytes; 0 for what has no size, as void, a flexible array or a struct of
- * which only the name is known
+ * Context: Any, NMI included.
+ * Return: size in bytes; 0 for a type without a size: void, a flexible array, or an incomplete
+ * struct
  */
 unsigned int objtrace_type_size_of(const struct btf *btf, u32 id)
 {
@@ -83,8 +83,7 @@ unsigned int objtrace_type_size_of(const struct btf *btf, u32 id)
 }
 
 /*
- * Before structs could tell the size of their bitfields, each of these had an
- * integer type of its own that does.
+ * Older BTF has no size of a bitfield in the struct.  The bitfield's integer type has the size.
  */
 static void apply_integer(struct objtrace_member *member, const struct btf_type *t)
 {
@@ -97,13 +96,13 @@ static void apply_integer(struct objtrace_member *member, const struct btf_type 
 }
 
 /**
- * objtrace_member_at() - where a struct's member of a given number is
+ * objtrace_member_at() - read the type and the offset of a member by its index
  * @btf: the BTF
- * @t: a struct or union in it
- * @nr: which member, below the struct's number of members
- * @member: stored here
+ * @t: a struct or union in @btf
+ * @nr: index of the member, less than the number of members
+ * @member: receives the type and the offset
  *
- * Context: any.
+ * Context: Any, NMI included.
  */
 void objtrace_member_at(const struct btf *btf, const struct btf_type *t,
 			unsigned int nr, struct objtrace_member *member)
@@ -130,7 +129,7 @@ static bool is_member_named(const char *found, const char *name, size_t len)
 	return !strncmp(found, name, len) && !found[len];
 }
 
-/* Also in anonymous structs and unions, whose members are the outer one's in C */
+/* Also search anonymous structs and unions: in C, their members belong to the outer struct */
 static bool find_named_member(const struct btf *btf, const struct btf_type *t, const char *name,
 			      size_t len, struct objtrace_member *member, unsigned int depth)
 {
@@ -159,15 +158,15 @@ static bool find_named_member(const struct btf *btf, const struct btf_type *t, c
 }
 
 /**
- * objtrace_member_find() - where a struct's member of a given name is
+ * objtrace_member_find() - find a member by its name
  * @btf: the BTF
- * @t: a struct or union in it
- * @name: the member, also one of an anonymous struct or union in it
- * @len: characters of @name that count
- * @member: stored here
+ * @t: a struct or union in @btf
+ * @name: name of the member, which can be in an anonymous struct or union
+ * @len: length of the name; @name need not end there
+ * @member: receives the type and the offset; only on success
  *
- * Context: any.
- * Return: whether there is one
+ * Context: Any, NMI included.
+ * Return: true if the struct has the member
  */
 bool objtrace_member_find(const struct btf *btf, const struct btf_type *t,
 			  const char *name, size_t len,

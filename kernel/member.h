@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Types and members in any BTF, the kernel's or a module's: what is read at load
- * and what is read for a command share this.
+ * Types and members in the BTF of the kernel or of a module.  Module init and the commands use
+ * these functions.
  *
- * Pure functions of the BTF, the same source in the kernel and in the unit tests.
+ * The results depend on the BTF alone.  The unit tests build the same source.
  */
 #ifndef _OBJTRACE_MEMBER_H
 #define _OBJTRACE_MEMBER_H
@@ -14,16 +14,16 @@
 #include "kernel/ksyms.h"
 
 /*
- * Longest chain of qualifiers and typedefs, or of anonymous structs in each other,
- * that is followed.  The kernel's own limit is 32; what it has is below 8.
+ * Length of the longest chain of qualifiers and typedefs, or of nested anonymous structs, that
+ * objtrace follows.  The kernel's own limit is 32.  Chains in Debian's kernels are below 8.
  */
 #define OBJTRACE_TYPE_DEPTH	16
 
 /**
- * struct objtrace_member - where in a struct a member is
- * @type: the member's type
- * @bits: its offset
- * @bit_size: its size if it is a bitfield, else 0
+ * struct objtrace_member - type and offset of a struct's member
+ * @type: ID of the member's type
+ * @bits: offset in bits
+ * @bit_size: size of a bitfield in bits; 0 if the member is no bitfield
  */
 struct objtrace_member {
 	u32		type;
@@ -51,7 +51,7 @@ static inline const struct btf_member *members_of(const struct btf_type *t)
 	return (const struct btf_member *)(t + 1);
 }
 
-/* Never NULL: what has no name has an empty one */
+/* Never NULL: an item without a name has an empty name */
 static inline const char *name_in(const struct btf *btf, u32 offset)
 {
 	return ksym(btf_name_by_offset)(btf, offset) ?: "";
