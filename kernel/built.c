@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the kernel's headers said when the module was built, of all that is in
- * kernel/structs.h.
+ * Layouts and values of kernel/structs.h, as in the headers that the module was built with.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/fs.h>

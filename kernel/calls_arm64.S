@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What ksym() calls on arm64, see kernel/ksyms.h: a function for each function of the
- * kernel, which branches to that function.
+ * Functions that ksym() calls on arm64, see kernel/ksyms.h.  Each function branches to one
+ * function of the kernel.
  *
- * Each call may change x16.  A branch by x16 may lead to a landing pad for calls, "bti c".
- * These functions are called directly alone, and have none.
+ * A call may change x16.  "br x16" can branch to the landing pad "bti c".  The functions below
+ * have no landing pads, because they are only called directly.
  */
 #include <linux/linkage.h>
 #include <asm/assembler.h>

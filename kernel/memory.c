@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading addresses outside of the linear map: vmalloc areas, modules, the kernel's image,
- * stacks, per-CPU memory, and whatever a wrong pointer leads to.  See kernel/memory.h.
+ * Read addresses outside of the linear map: vmalloc areas, modules, the kernel's image,
+ * stacks, per-CPU memory, and the addresses of wrong pointers.  See kernel/memory.h.
  *
- * The page tables in use translate the address.  Their entry decides, without a lock:
+ * The entry of the active page tables decides, without a lock:
  *
- *  - Device memory (arm64) and uncached memory (x86-64) is not read.  The CPU itself reads
- *    no such memory speculatively, because such a read may have side effects.
- *  - The kernel's image is read.  Newer arm64 kernels do not map its data in the linear map.
- *  - Of all other pages, only those that the linear map maps too are read.  ioremap_wc() and
- *    ioremap_cache() of a device give pages that the linear map does not map.
+ *  - objtrace does not read device memory (arm64) and uncached memory (x86-64).  A read can
+ *    have side effects.  For this reason, the CPU does not read such memory speculatively.
+ *  - objtrace reads the kernel's image.  Newer arm64 kernels do not map the image's data in the
+ *    linear map.
+ *  - objtrace reads any other page only if the linear map has the page, too.  The linear map has
+ *    no pages of ioremap_wc() and ioremap_cache() of a device.
  *
- * A page that the CPU caches is read in the linear map.  Another CPU may replace the mapping
- * at any moment: the value is then that of the old page, and never a device's register.  An
- * uncached page must be read through its own mapping, and so must a value in two pages.
- * Without a lock nothing excludes the race there.  __get_kernel_nofault() handles a page fault
- * even then, and no number that was read is used as an address without a check.
+ * objtrace reads a cached page in the linear map.  Another CPU may replace the mapping at any
+ * time.  The value is from the old page then, and never from a device's register.
+ *
+ * An uncached page must be read through its own mapping, and so must a value in two pages.
+ * Without a lock, a race with a new mapping is possible there.  __get_kernel_nofault() handles
+ * the page fault.  No value is used as an address without a check.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>
@@ -28,11 +30,11 @@
 
 /**
  * enum mapping - how the kernel maps a page
- * @UNMAPPED: not at all
- * @DEVICE: reads may have side effects
- * @UNCACHED: reads have no side effects, and bypass the CPU's caches
- * @CACHED: through the CPU's caches, as the linear map
- * @IMAGE: the kernel's image; on x86-64 also its modules
+ * @UNMAPPED: the page is not mapped
+ * @DEVICE: a read can have side effects
+ * @UNCACHED: a read has no side effects, and bypasses the CPU's caches
+ * @CACHED: a read uses the CPU's caches, as in the linear map
+ * @IMAGE: the page belongs to the kernel's image; on x86-64 also to a module
  */
 enum mapping {
 	UNMAPPED,
@@ -44,20 +46,23 @@ enum mapping {
 
 #if defined(CONFIG_X86_64)
 
-/* Other addresses are not canonical: a read is a general protection fault, and a warning */
+/*
+ * Lower addresses are not canonical.  A read there is a general protection fault, and a
+ * warning.
+ */
 #define READ_START	(-1UL << __VIRTUAL_MASK_SHIFT)
 
-/* Nothing but the kernel's image and modules is mapped here */
+/* The range of the kernel's image and modules, without other mappings */
 #define IMAGE_START	__START_KERNEL_map
 #define IMAGE_END	MODULES_END
 
-/* The kernel takes it for user memory, and may not survive a page fault there */
+/* The vsyscall page is user memory to the kernel, and a page fault there can be fatal */
 #define NO_READ_PAGE	VSYSCALL_ADDR
 
 /*
- * A table may be freed and used for something else at any moment: flush_tlb_kernel_range()
- * does not wait for this CPU where the hardware broadcasts the flush.  So an entry can be any
- * number, and is only ever used as an address in the linear map.
+ * A page table can be freed and reused at any time: flush_tlb_kernel_range() does not wait for
+ * this CPU if the hardware broadcasts the flush.  So an entry can be any number.  It is only
+ * used as an address in the linear map.
  */
 static bool read_entry(unsigned long table, unsigned int index, pteval_t *entry)
 {
@@ -67,14 +72,14 @@ static bool read_entry(unsigned long table, unsigned int index, pteval_t *entry)
 	if (!objtrace_memory_is_linear(addr) ||
 	    !objtrace_memory_load(addr, sizeof(raw), &raw))
 		return false;
-	/* Xen's entries have machine addresses, of all levels alike */
+	/* Xen's entries have machine addresses, in all levels */
 	*entry = pte_val(native_make_pte(raw));
 	return true;
 }
 
 /*
- * The bit PCD is set for UC, UC- and WT.  Without it, and without the other bits that select
- * a type, the type is WB.
+ * The bit PCD is set for the types UC, UC- and WT.  If PCD, PWT and PAT are clear, the type is
+ * WB.
  */
 static enum mapping mapping_of(pteval_t entry, bool is_large)
 {
@@ -117,7 +122,7 @@ static unsigned long linear_address(u64 phys)
 
 #define READ_START	OBJTRACE_KERNEL_START
 
-/* Memory types in a byte of MAIR_EL1: all of Device memory have no upper half */
+/* Memory types in a byte of MAIR_EL1.  The upper half is 0 for Device memory only. */
 #define ATTR_SHIFT		56
 #define IS_DEVICE(attr)		(!((attr) >> 4))
 #define ATTR_NORMAL		0xff
@@ -126,9 +131,9 @@ static unsigned long linear_address(u64 phys)
 #define PAR_ADDRESS		GENMASK_ULL(51, PAGE_SHIFT)
 
 /*
- * The CPU itself translates, as for a read.  So there is no race with a table that is freed.
- * The kernel does the same in is_spurious_el1_translation_fault(), with interrupts disabled,
- * and an NMI may come between: hence the register is restored.
+ * The instruction AT translates as a read does, so a page table that is freed is no race.  The
+ * kernel uses AT in is_spurious_el1_translation_fault(), with interrupts disabled.  An NMI can
+ * interrupt that function, so this function restores the register PAR_EL1.
  */
 static enum mapping translate_address(unsigned long addr, u64 *phys)
 {
@@ -152,11 +157,11 @@ static enum mapping translate_address(unsigned long addr, u64 *phys)
 		return DEVICE;
 	if (attr != ATTR_NORMAL && attr != ATTR_NORMAL_TAGGED)
 		return UNCACHED;
-	/* A mapping of another page is at this distance by chance alone */
+	/* Only the image has this difference, other mappings can have it by chance */
 	return addr - *phys == kimage_voffset ? IMAGE : CACHED;
 }
 
-/* PHYS_OFFSET may be below 0: the difference is that of unsigned numbers */
+/* PHYS_OFFSET can be negative, so the subtraction is unsigned */
 static unsigned long linear_address(u64 phys)
 {
 	u64 offset = phys - PHYS_OFFSET;
@@ -176,7 +181,7 @@ static bool may_read(unsigned long addr, unsigned int size)
 	return addr >= READ_START && addr + size - 1 >= addr;
 }
 
-/* Find the page of @addr in the linear map, unless the page is one of the image */
+/* Find the page of @addr in the linear map, unless the page belongs to the image */
 static enum objtrace_fault find_ram(unsigned long addr, enum mapping *mapping,
 				    unsigned long *linear)
 {
@@ -193,7 +198,7 @@ static enum objtrace_fault find_ram(unsigned long addr, enum mapping *mapping,
 	return OBJTRACE_NO_FAULT;
 }
 
-/* Check that the page of @addr is RAM, with a read of it in the linear map */
+/* Check that the page of @addr is RAM: read the page in the linear map */
 static enum objtrace_fault check_page(unsigned long addr)
 {
 	enum objtrace_fault fault;
@@ -208,7 +213,7 @@ static enum objtrace_fault check_page(unsigned long addr)
 								    OBJTRACE_FAULT_IO;
 }
 
-/* Through the mapping at @addr itself */
+/* Read through the mapping at @addr itself */
 static enum objtrace_fault read_checked(unsigned long addr, unsigned int size, u64 *value)
 {
 	enum objtrace_fault fault = check_page(addr);
@@ -222,14 +227,14 @@ static enum objtrace_fault read_checked(unsigned long addr, unsigned int size, u
 
 /**
  * objtrace_memory_read_mapped() - read an address outside of the linear map
- * @addr: where
- * @size: bytes: 1, 2, 4 or 8
- * @value: set to the unsigned number there; only on success
+ * @addr: the address
+ * @size: size in bytes: 1, 2, 4 or 8
+ * @value: receives the unsigned number; only on success
  *
- * For objtrace_memory_read() alone.
+ * Only objtrace_memory_read() calls this function.
  *
- * Context: any, NMI included.
- * Return: OBJTRACE_NO_FAULT, or why @value is not set
+ * Context: Any, NMI included.
+ * Return: OBJTRACE_NO_FAULT, or the reason why @value is not set
  */
 enum objtrace_fault objtrace_memory_read_mapped(unsigned long addr, unsigned int size,
 						u64 *value)
@@ -253,12 +258,12 @@ enum objtrace_fault objtrace_memory_read_mapped(unsigned long addr, unsigned int
 
 /**
  * objtrace_memory_copy() - copy memory from any address
- * @dst: the copy
- * @addr: the address; a device's registers are not read
- * @size: bytes
+ * @dst: receives the copy
+ * @addr: the address; device memory is not read
+ * @size: size in bytes
  *
- * Context: any, NMI included.
- * Return: false if a byte is not read
+ * Context: Any, NMI included.
+ * Return: true on success; false if a byte cannot be read
  */
 bool objtrace_memory_copy(void *dst, unsigned long addr, size_t size)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reading memory at addresses that nobody vouches for.
+ * Read memory at unchecked addresses.
  *
- * A read of a device's registers can have side effects, and can be an SError on arm64.
- * objtrace therefore reads RAM alone.  RAM is the memory that the kernel's linear map maps:
+ * A read of a device's registers can have side effects, and can raise an SError on arm64.  So
+ * objtrace only reads RAM.  RAM is the memory in the kernel's linear map:
  *
  *  x86-64	init_mem_mapping() maps the RAM of the firmware's memory map, and the first
- *		megabyte, which has the memory of a VGA card in it.  The range below starts
+ *		megabyte, which contains the memory of a VGA card.  The range below starts
  *		after that megabyte.
- *  arm64	map_mem() maps the regions of memblock.memory without those that are NOMAP.
+ *  arm64	map_mem() maps the regions of memblock.memory except NOMAP regions.
  *
- * Memory that is plugged in later is in the linear map, too: RAM, and the memory of devices
- * that have struct pages (pmem, CXL, PCI peer-to-peer memory).  The kernel's documentation of
- * peer-to-peer memory demands "regular memory with no side effects".
+ * The linear map also contains hot-plugged memory: RAM, and memory of devices with struct pages
+ * (pmem, CXL, PCI peer-to-peer memory).  The kernel's documentation of peer-to-peer memory
+ * demands "regular memory with no side effects".
  *
- * A read in the linear map needs a comparison alone: a hole in it is a page fault, which
+ * In the linear map, a comparison suffices: a hole raises a page fault, which
  * __get_kernel_nofault() handles.  kernel/memory.c reads all other addresses.
  */
 #ifndef _OBJTRACE_MEMORY_H
@@ -38,11 +38,11 @@
 
 /**
  * objtrace_memory_is_linear() - check for an address in the linear map
- * @addr: first byte of at most 8
+ * @addr: address of at most 8 bytes
  *
- * Context: any.
+ * Context: Any, NMI included.
  * Return: true if all bytes are in the range of the linear map; false also for the last
- * bytes of that range
+ * 8 bytes of that range
  */
 static __always_inline bool objtrace_memory_is_linear(unsigned long addr)
 {
@@ -52,18 +52,18 @@ static __always_inline bool objtrace_memory_is_linear(unsigned long addr)
 
 /**
  * objtrace_memory_load() - read an address that may not be mapped
- * @addr: where, in a range without device memory
- * @size: bytes: 1, 2, 4 or 8
- * @value: set to the unsigned number there; only on success
+ * @addr: the address, in a range without device memory
+ * @size: size in bytes: 1, 2, 4 or 8
+ * @value: receives the unsigned number; only on success
  *
- * copy_from_kernel_nofault() would do the same.  But that function is traced: with the
- * address of an object it is taken for a receiver of the object, and so is its callee.  That
- * took several times as long as the read.
+ * copy_from_kernel_nofault() is no alternative, because it is traced.  It and its callee
+ * receive the object's address, so both entries reach objtrace's callback.  These entries took
+ * several times as long as the read.
  *
- * One access of exactly this size: aligned values are not torn.
+ * The read is one access of exactly this size, so aligned values are not torn.
  *
- * Context: any, NMI included.
- * Return: false if the address is not mapped
+ * Context: Any, NMI included.
+ * Return: true on success; false if the address is not mapped
  */
 static __always_inline bool objtrace_memory_load(unsigned long addr, unsigned int size,
 						 u64 *value)
@@ -74,7 +74,7 @@ static __always_inline bool objtrace_memory_load(unsigned long addr, unsigned in
 	u8 v8;
 
 	pagefault_disable();
-	/* No union of these: gcc 12 crashes when an asm goto has a part of one as output */
+	/* gcc 12 crashes if the output of an asm goto is a part of a union */
 	if (likely(size == sizeof(u64))) {
 		__get_kernel_nofault(&v64, (void *)addr, u64, fault);
 		*value = v64;
@@ -102,14 +102,14 @@ bool objtrace_memory_copy(void *dst, unsigned long addr, size_t size);
 
 /**
  * objtrace_memory_read() - read any address
- * @addr: where
- * @size: bytes: 1, 2, 4 or 8
- * @value: set to the unsigned number there; only on success
+ * @addr: the address
+ * @size: size in bytes: 1, 2, 4 or 8
+ * @value: receives the unsigned number; only on success
  *
- * One access of exactly this size: aligned values are not torn.
+ * The read is one access of exactly this size, so aligned values are not torn.
  *
- * Context: any, NMI included.
- * Return: OBJTRACE_NO_FAULT, or why @value is not set
+ * Context: Any, NMI included.
+ * Return: OBJTRACE_NO_FAULT, or the reason why @value is not set
  */
 static __always_inline
 enum objtrace_fault objtrace_memory_read(unsigned long addr, unsigned int size, u64 *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether RCU protects objects and triggers on this CPU.
+ * Check that RCU protects objects and triggers on this CPU.
  */
 #ifndef _OBJTRACE_RCU_H
 #define _OBJTRACE_RCU_H
@@ -15,12 +15,11 @@
 /**
  * objtrace_kernel_rcu_waits() - check whether grace periods wait for this CPU
  *
- * A CPU that goes offline calls functions after RCU has stopped waiting for the CPU.  A CPU
- * that comes up calls functions before RCU waits for the CPU.  A kernel without
- * rcu_cpu_online() does not tell these times from the rest of the time before and after
- * the CPU is online.
+ * A CPU that goes offline still calls functions after RCU has stopped waiting for the CPU.  A
+ * CPU that comes up calls functions before RCU waits for the CPU.  Before rcu_cpu_online()
+ * (Linux 6.7), only cpu_online() is known, which is false for longer.
  *
- * Context: any, NMI included; preemption disabled.
+ * Context: Any, NMI included; preemption disabled.
  * Return: false if an object that RCU protects can be freed while this CPU uses the object
  */
 static __always_inline bool objtrace_kernel_rcu_waits(void)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Slabs and sheaves.  Members of private structs are read by name, at the offsets that
- * kernel/layout.c found.
+ * Slabs and sheaves.  kernel/layout.c finds the offsets of the members of private structs.
  */
 #include <linux/kconfig.h>
 #include <linux/kfence.h>
@@ -17,12 +16,12 @@
 static const struct objtrace_layout * const at = &objtrace_layout;
 
 /**
- * struct cache - what is read of the cache of a slab
- * @address: of its struct kmem_cache
- * @ctor: as there, and so are all others
- * @flags: as there
- * @stride: bytes from one object to the next
- * @red_left_pad: as there
+ * struct cache - copy of members of a struct kmem_cache
+ * @address: address of the struct kmem_cache
+ * @ctor: constructor of objects, or 0
+ * @flags: flags of the cache
+ * @stride: distance between two objects in bytes
+ * @red_left_pad: size in bytes of the red zone in front of each object
  */
 struct cache {
 	unsigned long	address;
@@ -33,8 +32,8 @@ struct cache {
 };
 
 /*
- * @slab is the first page of a slab that may be freed at any moment: all values can be wrong.
- * The caller has read the flags of the same struct page.
+ * @slab is the first page of a slab.  The slab can be freed at any time, so all values can be
+ * wrong.  The struct page itself is mapped: the caller reads its flags.
  */
 static bool read_cache(const struct page *slab, struct cache *c)
 {
@@ -50,7 +49,7 @@ static bool read_cache(const struct page *slab, struct cache *c)
 	return c->stride;
 }
 
-/* First byte of the object of a slab that @addr lies in; 0 if it cannot be found out */
+/* Compute the start of the object that contains @addr; 0 if @addr is in a red zone */
 static unsigned long start_in_slab(const struct page *slab, unsigned long addr,
 				   const struct cache *c)
 {
@@ -63,14 +62,16 @@ static unsigned long start_in_slab(const struct page *slab, unsigned long addr,
 }
 
 /**
- * objtrace_kernel_memory_start() - the memory that an object lies in
- * @addr: the object
+ * objtrace_kernel_memory_start() - find the allocation that contains an object
+ * @addr: address of the object
  *
- * What kmalloc() or kmem_cache_alloc() had returned.  An object of KFENCE has two pages
- * for itself and need not begin with one: it goes by the page.
+ * The start of an allocation is the address that kmalloc() or kmem_cache_alloc() returned.  A
+ * KFENCE object has a page of its own, and need not start at the start of the page.  The start
+ * of the page represents a KFENCE object.
  *
- * Context: any, NMI included; preemption disabled, and our own callees kept out.
- * Return: its first byte; 0 if it is neither from there nor from a page of several
+ * Context: Any, NMI included; preemption disabled, inside of objtrace_guard_enter().
+ * Return: the start of the allocation; 0 if the object is neither in a slab nor in a compound
+ * page
  */
 unsigned long objtrace_kernel_memory_start(unsigned long addr)
 {
@@ -89,14 +90,14 @@ unsigned long objtrace_kernel_memory_start(unsigned long addr)
 }
 
 /**
- * objtrace_kernel_slab_object() - what some memory is a part of
- * @addr: an address in it, which may be free
- * @found: filled in
+ * objtrace_kernel_slab_object() - find the slab object that contains an address
+ * @addr: the address; the memory may be free
+ * @found: receives the object; only on success
  *
- * An object of KFENCE is one of the cache that it is there for.
+ * The cache of a KFENCE object is the cache that the object was allocated from.
  *
- * Context: as objtrace_kernel_memory_start().
- * Return: false if it is in no slab, or what is read of that makes no sense
+ * Context: Any, NMI included; preemption disabled, inside of objtrace_guard_enter().
+ * Return: true on success; false if the address is in no slab, or the slab was just freed
  */
 bool objtrace_kernel_slab_object(unsigned long addr, struct objtrace_slab_object *found)
 {
@@ -117,10 +118,10 @@ bool objtrace_kernel_slab_object(unsigned long addr, struct objtrace_slab_object
 }
 
 /**
- * objtrace_kernel_has_rcu_sheaves() - whether kfree_rcu() collects objects in sheaves
+ * objtrace_kernel_has_rcu_sheaves() - check that kfree_rcu() can collect objects in sheaves
  *
- * Context: any.
- * Return: true if it may; without CONFIG_KVFREE_RCU_BATCHED it never does
+ * Context: Any, NMI included.
+ * Return: true if the kernel has sheaves and CONFIG_KVFREE_RCU_BATCHED
  */
 bool objtrace_kernel_has_rcu_sheaves(void)
 {
@@ -128,15 +129,15 @@ bool objtrace_kernel_has_rcu_sheaves(void)
 }
 
 /**
- * objtrace_kernel_sheaf() - the objects in a sheaf
- * @head: its rcu_head, at the entry of the callback that frees them
- * @nr: how many there are is stored here
+ * objtrace_kernel_sheaf() - find the objects of a sheaf that RCU frees
+ * @head: address of the sheaf's rcu_head
+ * @nr: receives the number of objects
  *
- * A sheaf that RCU calls back for has no capacity of its own: the head lies there.  It is
- * one of its cache's, and none of those holds more than the cache says.
+ * The rcu_head shares its memory with the sheaf's capacity, so the capacity is not valid.  The
+ * limit is the capacity that the cache gives to its sheaves.
  *
- * Context: that callback's entry: nobody else has the sheaf.
- * Return: the objects, for as long as that lasts
+ * Context: entry of the RCU callback, which owns the sheaf.
+ * Return: the objects, valid during the entry; NULL if the kernel has no sheaves
  */
 void **objtrace_kernel_sheaf(unsigned long head, unsigned int *nr)
 {

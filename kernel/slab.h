@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slabs and sheaves, which memory is a part of.
+ * Slab objects, and sheaves of slab objects.
  */
 #ifndef _OBJTRACE_SLAB_H
 #define _OBJTRACE_SLAB_H
@@ -11,12 +11,11 @@
 #include <linux/types.h>
 
 /**
- * struct objtrace_slab_object - memory that a slab cache gives out as one object
- * @start: its first byte, as objtrace_kernel_memory_start() has it
- * @cache: whose it is; only compared
- * @ctor: the function that sets objects up, once, when their slab is new; or 0
- * @is_typesafe: the cache is SLAB_TYPESAFE_BY_RCU: who has a pointer may use the object
- *		 after it was freed
+ * struct objtrace_slab_object - an object of a slab cache
+ * @start: start of the object, see objtrace_kernel_memory_start()
+ * @cache: address of the cache, for comparisons only
+ * @ctor: constructor that initializes the objects of a new slab; or 0
+ * @is_typesafe: true if the cache is SLAB_TYPESAFE_BY_RCU: RCU readers may use freed objects
  */
 struct objtrace_slab_object {
 	unsigned long	start;
@@ -28,14 +27,13 @@ struct objtrace_slab_object {
 unsigned long objtrace_kernel_memory_start(unsigned long addr);
 
 /**
- * objtrace_kernel_start_of() - what objtrace_kernel_memory_start() finds of an object in
- *				some memory
- * @memory: the memory, as who allocates or frees it has it
+ * objtrace_kernel_start_of() - convert an allocator's pointer to the start of the allocation
+ * @memory: pointer that an allocation returns, or that is freed
  *
- * Asked of all memory that is allocated or freed: looks at nothing but the address.
+ * Each allocation and each free calls this function, so it only looks at the address.
  *
- * Context: any, NMI included.
- * Return: what stands for the memory in the table
+ * Context: Any, NMI included.
+ * Return: the result that objtrace_kernel_memory_start() has for an object in this memory
  */
 static __always_inline unsigned long objtrace_kernel_start_of(unsigned long memory)
 {

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every struct of the kernel that objtrace depends on the layout of: one list.
+ * List of all structs of the kernel whose layout objtrace depends on.
  *
- *   OBJTRACE_STRUCT(name)		looked up in the running kernel's BTF
- *   OBJTRACE_ENUM(name)		the same
+ *   OBJTRACE_STRUCT(name)		a struct to look up in the running kernel's BTF
+ *   OBJTRACE_ENUM(name)		an enum to look up there
  *
- * Private ones need no more, see kernel/layout.c.  Of public ones the compiler
- * has put into the module what the headers said that it was built with; that is
- * compared with the running kernel, which may be another one: not every kernel
- * has symbol versions, and a module can be loaded by force.
+ * kernel/layout.c has the members of private structs.  For public structs, the module contains
+ * the layouts of the headers that it was built with.  Module init compares these layouts with
+ * the running kernel's, because that kernel can differ from the headers: some kernels have no
+ * symbol versions, and insmod -f ignores versions.
  *
- *   OBJTRACE_SIZE(struct)		allocated, or an element of an array
- *   OBJTRACE_MEMBER(struct, member)	read, written or initialized
- *   OBJTRACE_ENUMERATOR(name)		compared by its value
+ *   OBJTRACE_SIZE(struct)		objtrace allocates the struct, or has arrays of the struct
+ *   OBJTRACE_MEMBER(struct, member)	objtrace reads, writes or initializes the member
+ *   OBJTRACE_ENUMERATOR(name)		the value is compared
  *
- * Not here: what no option or version of the kernel has changed yet, such as lists,
- * atomics and the format of BTF.  The kernel registers a module's events before the
- * module runs: for them the check comes late, but before any of them is written.
+ * The list omits types that no option or version of the kernel has changed yet, such as lists,
+ * atomics and the format of BTF.  The kernel registers a module's events before module init.
+ * So the check of these structs is late, but precedes the first record.
  *
- * Without an include guard: each user expands what it needs.
+ * This header has no include guard: each user expands the macros that it needs.
  */
 #ifndef OBJTRACE_STRUCT
 #define OBJTRACE_STRUCT(name)
@@ -49,30 +49,30 @@ OBJTRACE_STRUCT(trace_probe)
 OBJTRACE_STRUCT(probe_arg)
 OBJTRACE_STRUCT(fetch_insn)
 
-/* Private: the buffer of an instance, whose clock it is */
+/* Private: the ring buffer of an instance */
 OBJTRACE_STRUCT(trace_array)
 OBJTRACE_STRUCT(array_buffer)
 
-/* Private: slabs, and how large the objects in them are */
+/* Private: slabs, and the size of their objects */
 OBJTRACE_STRUCT(slab)
 OBJTRACE_STRUCT(kmem_cache)
 
-/* Private: objects that wait in a row to be used again, or to be freed */
+/* Private: arrays of objects that wait for the next allocation, or for RCU to free them */
 OBJTRACE_STRUCT(slab_sheaf)
 
-/* The page that an object lies in; what begins with flags is a slab, too */
+/* The page of an object.  A slab starts with the page's flags, too. */
 OBJTRACE_STRUCT(page)
 OBJTRACE_SIZE(page)
 OBJTRACE_MEMBER(page, flags)
 OBJTRACE_MEMBER(page, lru)
 OBJTRACE_MEMBER(page, page_type)
-/* Older kernels have no enum for it, and no such option */
+/* Older kernels have no enum for the slab flags, and no CONFIG_SLAB_OBJ_EXT */
 #ifdef CONFIG_SLAB_OBJ_EXT
 OBJTRACE_ENUMERATOR(_SLAB_RED_ZONE)
 OBJTRACE_ENUMERATOR(_SLAB_TYPESAFE_BY_RCU)
 #endif
 
-/* The event that is written to */
+/* An event in an instance */
 OBJTRACE_STRUCT(trace_event_file)
 OBJTRACE_MEMBER(trace_event_file, event_call)
 OBJTRACE_MEMBER(trace_event_file, tr)
@@ -87,7 +87,7 @@ OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_COND)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_PID_FILTER)
 OBJTRACE_ENUMERATOR(ETT_NONE)
 
-/* Our events, and those that carry triggers */
+/* objtrace's events, and events with triggers */
 OBJTRACE_STRUCT(trace_event_call)
 OBJTRACE_SIZE(trace_event_call)
 OBJTRACE_MEMBER(trace_event_call, class)
@@ -181,7 +181,7 @@ OBJTRACE_SIZE(trace_print_flags)
 OBJTRACE_MEMBER(trace_print_flags, mask)
 OBJTRACE_MEMBER(trace_print_flags, name)
 
-/* Files of our own */
+/* objtrace's files */
 OBJTRACE_STRUCT(file_operations)
 OBJTRACE_SIZE(file_operations)
 OBJTRACE_MEMBER(file_operations, owner)
@@ -207,7 +207,7 @@ OBJTRACE_MEMBER(inode, i_private)
 OBJTRACE_ENUMERATOR(LOCKDOWN_TRACEFS)
 #endif
 
-/* Functions that are entered, and their arguments */
+/* Function entries and their arguments */
 OBJTRACE_STRUCT(ftrace_ops)
 OBJTRACE_SIZE(ftrace_ops)
 OBJTRACE_MEMBER(ftrace_ops, func)
@@ -219,7 +219,7 @@ OBJTRACE_MEMBER(ftrace_ops, direct_call)
 #endif
 OBJTRACE_ENUMERATOR(FTRACE_OPS_FL_IPMODIFY)
 
-/* Of its two names, linux/ftrace.h knows which one this kernel has */
+/* The struct has one of two names.  linux/ftrace.h defines arch_ftrace_regs for the newer name. */
 OBJTRACE_STRUCT(__arch_ftrace_regs)
 OBJTRACE_STRUCT(ftrace_regs)
 #if defined(arch_ftrace_regs)
@@ -252,7 +252,7 @@ OBJTRACE_STRUCT(thread_info)
 OBJTRACE_MEMBER(thread_info, preempt_count)
 #endif
 
-/* The task that runs: who it is, preemption, page faults, the stack protector's secret */
+/* The running task: PID, preemption, page faults, and the stack protector's canary */
 OBJTRACE_STRUCT(task_struct)
 OBJTRACE_MEMBER(task_struct, pid)
 OBJTRACE_MEMBER(task_struct, pagefault_disabled)
@@ -263,7 +263,7 @@ OBJTRACE_MEMBER(task_struct, thread_info)
 OBJTRACE_MEMBER(task_struct, stack_canary)
 #endif
 
-/* The callers of functions whose return is traced */
+/* Saved return addresses, see kernel/caller.h */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 OBJTRACE_STRUCT(ftrace_ret_stack)
 OBJTRACE_MEMBER(ftrace_ret_stack, ret)
@@ -280,7 +280,7 @@ OBJTRACE_MEMBER(kretprobe_instance, llist)
 OBJTRACE_MEMBER(kretprobe_instance, ret_addr)
 #endif
 
-/* What the module allocates for services of the kernel */
+/* Structs that the module allocates for services of the kernel */
 OBJTRACE_STRUCT(module)
 OBJTRACE_SIZE(module)
 OBJTRACE_MEMBER(module, exit)
@@ -327,9 +327,9 @@ OBJTRACE_SIZE(work_struct)
 OBJTRACE_MEMBER(work_struct, data)
 OBJTRACE_MEMBER(work_struct, entry)
 OBJTRACE_MEMBER(work_struct, func)
-/* One more than there can be processors: schedule_work() passes it */
+/* NR_CPUS of the kernel, which schedule_work() passes */
 OBJTRACE_ENUMERATOR(WORK_CPU_UNBOUND)
-/* Moved by each state that is put before them: what they were may be another's */
+/* Each new hotplug state before these states changes their values */
 OBJTRACE_ENUMERATOR(CPUHP_BP_PREPARE_DYN)
 OBJTRACE_ENUMERATOR(CPUHP_AP_ONLINE_DYN)
 
