@@ -1,52 +1,50 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * objtrace: how the parts fit together.  Data flows one way:
+ * objtrace: the way of the data, from a command to a record.
  *
- *  a command is written to events/SYSTEM/EVENT/trigger
- *	objtrace_trigger.c   text to struct objtrace_trigger   (command/parse.c)
+ *  a user writes a command to events/SYSTEM/EVENT/trigger
+ *	objtrace_trigger.c   make a struct objtrace_trigger of the text (command/parse.c)
  *	  |
  *	  v  the event fires: the pointer in its field becomes a tracked object
- *	objects/fire.c	     objects begin; objects/object.c: objects end
- *	objects/table.c	     who looks for which pointer
+ *	objects/fire.c	     add the object; objects/object.c: delete objects
+ *	objects/table.c	     hash table of the tracked pointers
  *	  |
- *	  |  (objects/free.c: the memory that it lies in is freed, and it ends;
- *	  |   objects/tomb.c: for a while its address is still looked for)
+ *	  |  (objects/free.c: delete an object when its memory is freed;
+ *	  |   objects/tomb.c: look for the freed address for some time)
  *	  |
  *	  v  a function is entered with that pointer as an argument
- *	functions/groups.c   which functions call us (functions/known.c: which arguments
- *	  |		     has each?  functions/filter.c: is it left out?)
+ *	functions/groups.c   select the functions to trace (functions/known.c: by their
+ *	  |		     arguments; functions/filter.c: by the user's lists)
  *	  v
- *	functions/tramp_*.S  nearly always it is none: see objects/bloom.h
- *	  |
+ *	functions/tramp_*.S  check a Bloom filter, which rejects nearly all pointers
+ *	  |		     (objects/bloom.h)
  *	  v
- *	objtrace_fops.c	     match, read the member's value (records/sample.c;
- *	  |		     records/changes.c: is it another one than last time?)
+ *	objtrace_fops.c	     find the object, and read the member's value (records/sample.c;
+ *	  |		     records/changes.c: compare the value with the last value)
  *	  v
- *	records/record.c     write a record into the trigger's instance
+ *	records/record.c     write a record into the ring buffer of the trigger's instance
  *	  |
  *	  v
  *	cat trace
  *
- * What becomes of each firing, each hit and each record is counted on the way
- * (records/tally.h), and shown with the live objects in files of their own
- * (files/stats.c, files/tracefs.c).  Which functions are left out is written to
- * two others (files/filter_files.c).
+ * records/tally.h has counters for each firing, each hit and each record.  files/stats.c and
+ * files/tracefs.c show the counters and the tracked objects.  files/filter_files.c has the
+ * files set_filter and set_notrace, which exclude functions.
  *
- * Beside it stands the kernel-private layer, through which all of them reach what the
- * kernel does not export:
+ * The folder kernel/ has all access to the private parts of the kernel:
  *
- *	kernel/ksyms.c	     unexported symbols, found once at load, called directly
- *	kernel/btf.c	     what the running kernel's BTF says of types and functions
- *	kernel/member.c	     types and members in any BTF
- *	kernel/built.c	     what the headers said of the public structs
- *	kernel/layout.c	     where the members of the private structs are, by that BTF
- *	kernel/command.c     the private structs in use: the event command, its triggers
- *	kernel/event.c	     the same: events, their probes, instances
- *	kernel/slab.c	     the same: slabs and sheaves
- *	kernel/caller.c	     callers that functions do not return to directly
- *	kernel/memory.c	     memory at addresses that nobody vouches for
+ *	kernel/ksyms.c	     look up unexported symbols during module init
+ *	kernel/btf.c	     check types and prototypes in the running kernel's BTF
+ *	kernel/member.c	     find types and members in the BTF of the kernel or a module
+ *	kernel/built.c	     layouts of the public structs in the headers of the build
+ *	kernel/layout.c	     offsets of the private structs' members, from the BTF
+ *	kernel/command.c     the event command and its triggers
+ *	kernel/event.c	     events, their probes, and instances
+ *	kernel/slab.c	     slabs and sheaves
+ *	kernel/caller.c	     callers of functions whose return address was replaced
+ *	kernel/memory.c	     read memory at unchecked addresses
  *
- * objtrace_main.c starts all of them bottom up and stops them top down.
+ * objtrace_main.c initializes the parts bottom up, and exits top down.
  *
  * Documentation/internals.rst has the layers of these files, the life of an object, the rules
  * of memory ordering, and the contexts.
@@ -72,36 +70,36 @@ struct trace_event_call;
 
 /**
  * struct objtrace_trigger - one objtrace trigger on one event
- * @owner: what the table knows of it; of those that add
- * @freed: the same for what is left of its objects that were freed; with the option
- *	   "after-free", else empty
- * @list: of all that add, see objects/object.c
- * @shown: of all that are in stats, see files/stats.c
- * @spec: the command
- * @fetch: how to get from an object to its value
- * @selection: in which functions its objects are recorded; of those that add
- * @files: our events in its instance
- * @tr: its instance
- * @call: its event
- * @module: that of its event, held as long as the trigger exists; or NULL
- * @object_offset: where in the event's record the pointer is, in bytes
- * @arg_registers: if its probes take the object from registers that pass arguments to
- *		   a function: bit N for register N; else 0
- * @ip_offset: if so, where in the record the address of the probe is, in bytes
- * @last_probe: the event's last probe when that was found out; only compared
- * @budget: objects that may still be added or ended, if there is a limit; changed
- *	    in any context
- * @told: bits for why objects were not added, each to be told once; set by adders
- * @to_tell: those of them that @full_work is to tell; set by adders, cleared by it
- * @full_work: tells them, from a context that can
- * @tally: by enum objtrace_tally; changed in any context
- * @filter: what follows the "if"; NULL if nothing.  The kernel's, as long as the trigger
- *	    is in stats
- * @event: the event that carries it, as SYSTEM:EVENT
+ * @owner: the trigger's tracked objects in the table; empty unless the trigger adds
+ * @freed: the trigger's tombstones in the table; empty without the option "after-free"
+ * @list: entry in the list of all triggers that add, under event_mutex: see objects/object.c
+ * @shown: entry in the list of files/stats.c, under its mutex
+ * @spec: the parsed command
+ * @fetch: steps from an object's address to its value
+ * @selection: functions to trace for the objects; unused unless the trigger adds
+ * @files: objtrace's events in the trigger's instance
+ * @tr: the instance
+ * @call: the event
+ * @module: module of the event, with a reference as long as the trigger exists; or NULL
+ * @object_offset: offset in bytes of the pointer in the event's record
+ * @arg_registers: bit N if a probe of the event takes the pointer from argument register N;
+ *		   0 if a probe takes the pointer from memory
+ * @ip_offset: offset in bytes of the probe's address in the record, if @arg_registers is not 0
+ * @last_probe: newest probe of the event when @arg_registers was computed; only compared
+ * @budget: remaining COUNT of the command; atomically decremented in any context
+ * @told: bits of reasons why an object was not added, to log each reason once; atomically set
+ *	  in any context
+ * @to_tell: bits of reasons that @full_work has to log; atomically set in any context, and
+ *	     cleared by @full_work
+ * @full_work: logs the reasons of @to_tell, outside of NMIs
+ * @tally: counters by enum objtrace_tally; atomically incremented in any context
+ * @filter: text after "if", which the kernel owns; NULL without a filter.  Valid as long as the
+ *	    trigger is in stats.
+ * @event: name of the event, as SYSTEM:EVENT
  *
- * All but @owner, @freed, the lists, @selection.list and what follows @last_probe is
- * constant while the trigger is on its event, and so are @filter and @event.  Readers of
- * the table may use it for an RCU grace period after its objects have ended.
+ * Members without a writer above are constant from the time at which the trigger is added to its
+ * event.  Readers of the table may use the trigger for an RCU grace period after its objects
+ * were deleted.
  */
 struct objtrace_trigger {
 	struct objtrace_owner	owner;
@@ -129,11 +127,11 @@ struct objtrace_trigger {
 };
 
 /**
- * objtrace_trigger_of() - the trigger that tracks an object, or has done so
- * @match: the object, or what is left of it
+ * objtrace_trigger_of() - find the trigger of an object or of a tombstone
+ * @match: the object or tombstone
  *
- * Context: any; valid as long as @match.
- * Return: the trigger
+ * Context: Any, NMI included.
+ * Return: the trigger, valid as long as @match
  */
 static inline struct objtrace_trigger *
 objtrace_trigger_of(const struct objtrace_match *match)
@@ -144,11 +142,11 @@ objtrace_trigger_of(const struct objtrace_match *match)
 }
 
 /**
- * objtrace_count() - something has come to pass with a trigger
+ * objtrace_count() - increment a counter of a trigger
  * @trigger: the trigger
- * @what: what
+ * @what: the counter
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  */
 static inline void objtrace_count(struct objtrace_trigger *trigger,
 				  enum objtrace_tally what)
@@ -157,11 +155,11 @@ static inline void objtrace_count(struct objtrace_trigger *trigger,
 }
 
 /**
- * objtrace_trigger_budget() - how many objects a trigger may still add or end
+ * objtrace_trigger_budget() - find the remaining COUNT of a trigger's command
  * @trigger: the trigger
  *
- * Context: any.
- * Return: what is left of COUNT; NULL if none was given
+ * Context: Any, NMI included.
+ * Return: the remaining COUNT; NULL if the command has no COUNT
  */
 static inline atomic_long_t *objtrace_trigger_budget(struct objtrace_trigger *trigger)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How to get from an object's address to its value, and how the value is shown.
+ * The steps from an object's address to its value, and the format of the value.
  */
 #ifndef _OBJTRACE_FETCH_H
 #define _OBJTRACE_FETCH_H
@@ -8,16 +8,16 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* Reads that it takes to get a value: one more than pointers followed */
+/* Limit of reads for one value: the pointers on the way, and the value itself */
 #define OBJTRACE_MAX_DEREFS	8
 
 /**
- * enum objtrace_format - how a value is shown
+ * enum objtrace_format - format of a printed value
  * @OBJTRACE_FORMAT_HEX: in hexadecimal
  * @OBJTRACE_FORMAT_SIGNED: in decimal, with its sign
  * @OBJTRACE_FORMAT_CHAR: as a character
- * @OBJTRACE_FORMAT_SYMBOL: as the symbol at that address
- * @OBJTRACE_FORMAT_ENUM: by the enumerator's name, see objtrace_types_enumerator()
+ * @OBJTRACE_FORMAT_SYMBOL: as a symbol, with the value as the address
+ * @OBJTRACE_FORMAT_ENUM: as the name of an enumerator, see objtrace_types_enumerator()
  */
 enum objtrace_format {
 	OBJTRACE_FORMAT_HEX,
@@ -28,12 +28,12 @@ enum objtrace_format {
 };
 
 /**
- * enum objtrace_fault - why a value is not read
- * @OBJTRACE_NO_FAULT: the value is read
- * @OBJTRACE_FAULT: no kernel memory is mapped at the address, or at that of a pointer
- * @OBJTRACE_FAULT_IO: memory is mapped there that is not RAM, see kernel/memory.h
+ * enum objtrace_fault - result of a read
+ * @OBJTRACE_NO_FAULT: the value was read
+ * @OBJTRACE_FAULT: no kernel memory is mapped at an address on the way
+ * @OBJTRACE_FAULT_IO: an address on the way is mapped, but not RAM: see kernel/memory.h
  *
- * Records have these numbers in their field fault.
+ * The field "fault" of the records has these numbers.
  */
 enum objtrace_fault {
 	OBJTRACE_NO_FAULT	= 0,
@@ -42,20 +42,20 @@ enum objtrace_fault {
 };
 
 /**
- * struct objtrace_fetch - how to get from an object to its value
- * @offset: bytes to add to the object's address, then to each pointer read there
- * @nr: how many of them, at least 1; the value is where the last one leads
- * @size: bytes to read there: 1, 2, 4 or 8
- * @bit_offset: bits of these below the value
- * @bit_size: bits of the value, 0 for all that were read
- * @is_signed: whether the value's highest bit is its sign
+ * struct objtrace_fetch - steps from an object's address to its value
+ * @offset: bytes to add, first to the object's address, then to each pointer on the way
+ * @nr: number of offsets, at least 1; the last sum is the address of the value
+ * @size: bytes to read at that address: 1, 2, 4 or 8
+ * @bit_offset: number of bits below the value in these bytes
+ * @bit_size: size of the value in bits; 0 for all bits
+ * @is_signed: true if the highest bit of the value is a sign
  * @format: enum objtrace_format
- * @enum_id: for OBJTRACE_FORMAT_ENUM its type in @btf, else 0
+ * @enum_id: type of the enum in @btf for OBJTRACE_FORMAT_ENUM, else 0
  * @btf: number of the BTF of @enum_id and @struct_id, see types/types.h
- * @struct_id: type of the object in @btf; 0 if it was not given
- * @struct_size: bytes of it
+ * @struct_id: type of the object in @btf; 0 if the command names no struct
+ * @struct_size: size of the struct in bytes
  *
- * Constant once the trigger is set.
+ * Constant from the time at which the trigger is added to its event.
  */
 struct objtrace_fetch {
 	int	offset[OBJTRACE_MAX_DEREFS];
@@ -72,14 +72,14 @@ struct objtrace_fetch {
 };
 
 /**
- * objtrace_fetch_meets() - whether what is read has a byte of some other memory
- * @addr: first byte that is read
- * @size: bytes, at least 1
- * @start: first byte of the other memory, which does not end behind the last address
- * @length: bytes of it, at least 1
+ * objtrace_fetch_meets() - check that two ranges of memory overlap
+ * @addr: start of the range to read
+ * @size: size of this range in bytes, at least 1
+ * @start: start of the other range, which must not wrap around
+ * @length: size of the other range in bytes, at least 1
  *
- * Context: any.
- * Return: true if it has
+ * Context: Any, NMI included.
+ * Return: true if the ranges overlap
  */
 static __always_inline bool objtrace_fetch_meets(unsigned long addr, unsigned int size,
 						 unsigned long start, unsigned long length)
@@ -88,19 +88,19 @@ static __always_inline bool objtrace_fetch_meets(unsigned long addr, unsigned in
 }
 
 /**
- * objtrace_fetch_value() - the value in what was read
- * @fetch: how it was read
- * @raw: the @fetch->size bytes as an unsigned number
+ * objtrace_fetch_value() - extract the value from the bytes that were read
+ * @fetch: the size, the position and the sign of the value
+ * @raw: the bytes as an unsigned number
  *
- * Context: any.
- * Return: the value: extended to 64 bits, by its sign if it has one
+ * Context: Any, NMI included.
+ * Return: the value, extended to 64 bits with zeros or with its sign
  */
 static inline u64 objtrace_fetch_value(const struct objtrace_fetch *fetch, u64 raw)
 {
 	unsigned int bits = fetch->bit_size ?: fetch->size * 8;
 	unsigned int above = 64 - bits;
 
-	/* All of it, and nothing but 0 is above */
+	/* The value has all bits that were read, and the bits above are 0 */
 	if (!fetch->bit_size && !fetch->is_signed)
 		return raw;
 	raw <<= above - fetch->bit_offset;

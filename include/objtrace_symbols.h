@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Every symbol of the kernel that objtrace needs and that is not exported: one
- * list, one line each, resolved and checked before anything is registered.
+ * List of all unexported symbols of the kernel that objtrace uses.  Module init looks them up
+ * and checks their prototypes first of all.  objtrace refuses a kernel with another prototype.
  *
- *   OBJTRACE_FUNC(return type, name, (argument types))	      why
- *	called as ksym(name)(...).  The types are spelled as kernel/btf.c prints
- *	them from the kernel's BTF, because they are compared with it as text: a
- *	kernel whose function has another prototype is refused.
+ *   OBJTRACE_FUNC(return type, name, (argument types))
+ *	A function that objtrace calls as ksym(name)(...).  The types are compared as text with
+ *	the kernel's BTF, so they are spelled as kernel/btf.c prints types.
  *   OBJTRACE_FUNC2(return type, name, (argument types), (older argument types))
- *	the same; kernels with the older prototype are right too.  They ignore
- *	the arguments that they do not have, as both calling conventions allow; what
- *	else differs is for objtrace_btf_is_older() to find out.
- *   OBJTRACE_MAYBE(return type, name, (argument types))      why
- *	called as ksym(name)(...), which returns 0 in kernels that lack the function.
- *	A kernel with another prototype is refused.
- *   OBJTRACE_ADDR(name)				      why
- *	only its address is used.
- *   OBJTRACE_ENTRY(return type, name, (argument types))      why
- *	its entry is traced for its arguments.  Not every kernel has it: it is there
- *	if the kernel's BTF describes it, see objtrace_btf_describes().  With another
- *	prototype the kernel is refused.
+ *	A function with an older prototype, which has fewer arguments.  objtrace passes all
+ *	arguments, and both calling conventions let the older function ignore the rest.
+ *	objtrace_btf_is_older() tells the prototypes apart.
+ *   OBJTRACE_MAYBE(return type, name, (argument types))
+ *	A function that a kernel may lack.  ksym(name)(...) returns 0 then.
+ *   OBJTRACE_ADDR(name)
+ *	A symbol of which only the address is used.
+ *   OBJTRACE_ENTRY(return type, name, (argument types))
+ *	A function whose entry is traced for its arguments.  A kernel may lack the function:
+ *	see objtrace_btf_describes().
  *   OBJTRACE_ENTRY2(return type, older return type, name, (argument types))
- *	the same; older kernels return something else.
+ *	Such a function with another return type in older kernels.
  *
- * Without an include guard: each user expands the list in its own way, assembly included.
+ * This header has no include guard: each user expands the list in its own way, assembly
+ * included.
  */
 #ifndef OBJTRACE_FUNC2
 #define OBJTRACE_FUNC2(ret, name, args, older) OBJTRACE_FUNC(ret, name, args)
@@ -38,18 +36,18 @@
 #define OBJTRACE_MAYBE(ret, name, args) OBJTRACE_ENTRY(ret, name, args)
 #endif
 
-/* Finds all the others; itself found with a disabled kprobe */
+/* Looks up the other symbols; a disabled kprobe finds this symbol */
 OBJTRACE_FUNC(unsigned long, kallsyms_lookup_name, (const char *))
 
 /* Layouts and prototypes of this kernel; btf_type_by_id() is exported */
 OBJTRACE_FUNC(struct btf *, bpf_get_btf_vmlinux, (void))
 OBJTRACE_FUNC(const char *, btf_name_by_offset, (const struct btf *, u32))
 
-/* Structs of modules by name, and the reference to a module's BTF that it takes */
+/* Look up a module's struct by name, which takes a reference to the module's BTF */
 OBJTRACE_FUNC(s32, bpf_find_btf_id, (const char *, u32, struct btf **))
 OBJTRACE_FUNC(void, btf_put, (struct btf *))
 
-/* Which functions there are, and what the BTF of modules says of theirs */
+/* List all functions, and find their prototypes in the BTF of modules */
 OBJTRACE_FUNC2(int, kallsyms_on_each_symbol,
 	       (int (*)(void *, const char *, unsigned long), void *),
 	       (int (*)(void *, const char *, struct module *, unsigned long), void *))
@@ -64,27 +62,27 @@ OBJTRACE_FUNC(struct module *, __module_address, (unsigned long))
 OBJTRACE_FUNC(struct ftrace_event_field *, trace_find_event_field,
 	      (struct trace_event_call *, char *))
 
-/* Our events in the trigger's instance; the exported way takes event_mutex */
+/* Find objtrace's events in the trigger's instance; the exported function takes event_mutex */
 OBJTRACE_FUNC(struct trace_event_file *, find_event_file,
 	      (struct trace_array *, const char *, const char *))
 
-/* Full-size buffers for the records, as enabling an event gets them */
+/* Expand the instance's ring buffer to its full size, as enabling an event does */
 OBJTRACE_FUNC2(int, tracing_update_buffers, (struct trace_array *), (void))
 
-/* Write the records ourselves: see the comment in records/record.c */
+/* Write a record: see the comment in records/record.c */
 OBJTRACE_FUNC(unsigned int, tracing_gen_ctx_irq_test, (unsigned int))
 OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
 	      (struct trace_array *, struct trace_buffer *, struct ring_buffer_event *,
 	       unsigned int, struct pt_regs *))
 OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
 
-/* Give a record that its buffer refuses the time of that buffer */
+/* Set the clock of the ring buffer for refused records */
 OBJTRACE_FUNC(void, ring_buffer_set_clock, (struct trace_buffer *, u64 (*)(void)))
 
-/* Whether grace periods wait for a CPU that is not online (since Linux 6.7) */
+/* Check that grace periods wait for a CPU that is not online (since Linux 6.7) */
 OBJTRACE_MAYBE(bool, rcu_cpu_online, (int))
 
-/* Files in tracefs, and how a time in one of them is to be shown */
+/* Create files in tracefs, and check the unit of an instance's clock */
 OBJTRACE_FUNC(struct dentry *, tracefs_create_dir, (const char *, struct dentry *))
 OBJTRACE_FUNC(struct dentry *, tracefs_create_file,
 	      (const char *, umode_t, struct dentry *, void *,
@@ -92,36 +90,36 @@ OBJTRACE_FUNC(struct dentry *, tracefs_create_file,
 OBJTRACE_FUNC(void, tracefs_remove, (struct dentry *))
 OBJTRACE_FUNC(bool, trace_clock_in_ns, (struct trace_array *))
 
-/* Parse and free what follows 'if' */
+/* Parse and free a trigger's filter */
 OBJTRACE_FUNC(int, set_trigger_filter,
 	      (char *, struct event_trigger_data *, struct trace_event_file *))
 
-/* Make the event fire for its triggers, with or without its record */
+/* Enable an event for its triggers, with or without its record */
 OBJTRACE_FUNC(int, trace_event_trigger_enable_disable,
 	      (struct trace_event_file *, int))
 OBJTRACE_FUNC(void, update_cond_flag, (struct trace_event_file *))
 
-/* Tell the user what is wrong, in the instance that was written to */
+/* Write to the error_log of an instance */
 OBJTRACE_FUNC(void, tracing_log_err,
 	      (struct trace_array *, const char *, const char *, const char **,
 	       u8, u16))
 
-/* Whether unregistering the ftrace_ops can still work */
+/* Check that ftrace has not disabled itself */
 OBJTRACE_FUNC(int, ftrace_is_dead, (void))
 
 /* Lock and unlock event_mutex, which protects trigger_commands: see kernel/command.c */
 OBJTRACE_FUNC(void *, trigger_start, (struct seq_file *, loff_t *))
 OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
 
-/* Refers to trigger_commands where kallsyms has no data symbols */
+/* Its code has the address of trigger_commands, for kernels whose kallsyms lacks data symbols */
 OBJTRACE_ADDR(trigger_process_regex)
 
 #ifdef CONFIG_KPROBES_ON_FTRACE
-/* Tells whether a probe on a function's entry fires before our callback */
+/* Identifies the kprobes' ftrace_ops: see objtrace_kernel_probe_is_first() */
 OBJTRACE_ADDR(kprobe_ftrace_handler)
 #endif
 
-/* What functions return to instead of their callers, and where one of these is then */
+/* Replacements of return addresses, and the saved addresses: see kernel/caller.h */
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 OBJTRACE_ADDR(return_to_handler)
 OBJTRACE_FUNC(struct ftrace_ret_stack *, ftrace_graph_get_ret_stack,
@@ -133,35 +131,39 @@ OBJTRACE_ADDR(arch_rethook_trampoline)
 OBJTRACE_ADDR(__kretprobe_trampoline)
 #endif
 
-/* The entry of the function that a probe is on the entry of */
+/* Find the ftrace location of a probed function */
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))
 
-/* Where arm64 calls what follows the tracepoints of frees */
+/* Call the probes of the tracepoints of frees on arm64 */
 OBJTRACE_ADDR(__traceiter_kfree)
 OBJTRACE_ADDR(__traceiter_kmem_cache_free)
 
-/* Free memory and have no tracepoint (mm/slub.c): many objects at a time, */
+/*
+ * The functions below free memory and have no tracepoint (mm/slub.c).
+ *
+ * Frees many objects.
+ */
 OBJTRACE_ENTRY(void, kmem_cache_free_bulk, (struct kmem_cache *, size_t, void **))
 
-/* what kmalloc_nolock() had returned (since Linux 6.18), */
+/* Frees memory of kmalloc_nolock() (since Linux 6.18) */
 OBJTRACE_ENTRY(void, kfree_nolock, (const void *))
 
 /*
- * a sheaf of what kfree_rcu() was given (since Linux 6.18), when RCU calls back: the
- * second one if the sheaf was not full yet, but its cache was emptied.  Its objects
- * can be allocated again as soon as they have returned,
+ * RCU callbacks that free a sheaf of objects of kfree_rcu() (since Linux 6.18).  The second
+ * callback frees a sheaf that was not full when its cache was flushed.  The objects can be
+ * allocated again when the callback returns.
  */
 OBJTRACE_ENTRY(void, rcu_free_sheaf, (struct callback_head *))
 OBJTRACE_ENTRY(void, rcu_free_sheaf_nobarn, (struct callback_head *))
 
 /*
- * and one object that kfree_rcu() was given, when RCU calls back (since Linux 6.15, and
- * only without CONFIG_KVFREE_RCU_BATCHED)
+ * RCU callback that frees one object of kfree_rcu() (since Linux 6.15, and only without
+ * CONFIG_KVFREE_RCU_BATCHED)
  */
 OBJTRACE_ENTRY(void, kvfree_rcu_cb, (struct callback_head *))
 
-/* Allocate many at a time, without a tracepoint (the second one since Linux 6.10) */
+/* Allocate many objects without a tracepoint (the second function since Linux 6.10) */
 OBJTRACE_ENTRY(int, kmem_cache_alloc_bulk, (struct kmem_cache *, gfp_t, size_t, void **))
 OBJTRACE_ENTRY2(bool, int, kmem_cache_alloc_bulk_noprof,
 		(struct kmem_cache *, gfp_t, size_t, void **))
