@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between kernels and architectures in the public interfaces that
- * objtrace uses, as inline functions.  Selected by feature, never by version.
- * Such conditions are here alone, and in the folder kernel/ for what is private: command.c,
- * event.c and slab.c, where the layout of structs is asked for at load, ksyms.c with its
- * header, which call functions, btf.c, which compares prototypes, caller.c, and memory.c
- * with its header, which read memory.
+ * Inline functions for differences in the public interfaces of kernels and architectures.
+ * Conditions test features, never versions.  Only this header and the folder kernel/ have such
+ * conditions.  The folder kernel/ has the conditions for private interfaces.
  */
 #ifndef _OBJTRACE_COMPAT_H
 #define _OBJTRACE_COMPAT_H
@@ -27,7 +24,7 @@
 #ifdef CONFIG_CPU_BIG_ENDIAN
 #error "objtrace needs a little-endian kernel (CONFIG_CPU_LITTLE_ENDIAN)"
 #endif
-/* Here pointers of one object differ, and none is an address of the kernel */
+/* With tags, an object has several pointers, and a pointer is no address of the kernel */
 #ifdef CONFIG_KASAN_SW_TAGS
 #error "objtrace needs a kernel without CONFIG_KASAN_SW_TAGS"
 #endif
@@ -43,7 +40,7 @@
 #ifndef CONFIG_KALLSYMS
 #error "objtrace needs CONFIG_KALLSYMS"
 #endif
-/* arm64 has the address of trigger_commands in the code that uses the list, too */
+/* On arm64, kernel/adrp.c can find trigger_commands without a symbol */
 #if defined(CONFIG_X86_64) && !defined(CONFIG_KALLSYMS_ALL)
 #error "objtrace needs CONFIG_KALLSYMS_ALL, which has the kernel's data symbols"
 #endif
@@ -62,19 +59,19 @@
 
 #define OBJTRACE_ABI		OBJTRACE_ABI_X86_64
 
-/* A probe on a function's entry sits on its ftrace location itself */
+/* Distance from a probe on a function's entry to the ftrace location: they are the same */
 #define OBJTRACE_ENTRY_SPAN	0
 
-/* How far behind a function's first byte that can be: behind the landing pad */
+/* Largest offset of the ftrace location in a function: the size of a landing pad */
 #define OBJTRACE_LOCATION_SPAN	4
 
-/* The kernel makes a trampoline for each ftrace_ops that has none: it is called alone */
+/* The kernel creates a trampoline for an ftrace_ops without one, and calls only this ops */
 #define OBJTRACE_OPS_ARE_ALONE	1
 
 /* All kernels can use trampolines */
 #define OBJTRACE_HAS_TRAMPOLINES	1
 
-/* The kernel has the upper half, user space the lower one */
+/* The kernel has the upper half of the addresses */
 #define OBJTRACE_KERNEL_START	(1UL << 63)
 
 #elif defined(CONFIG_ARM64)
@@ -86,30 +83,30 @@
 #define OBJTRACE_ABI		OBJTRACE_ABI_ARM64
 
 /*
- * A probe on a function's entry sits on its first instruction, which runs before
- * the ftrace location: one instruction behind it, two with a landing pad.  No more: right
- * before a function ends another one.
+ * A probe on a function's entry is on the first instruction.  The ftrace location is the next
+ * instruction, or the second next with a landing pad.  A longer distance could reach the end of
+ * the previous function.
  */
 #define OBJTRACE_ENTRY_SPAN	(IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? 8 : 4)
 #define OBJTRACE_LOCATION_SPAN	8
 
 /*
- * Where a function cannot name the ftrace_ops that it calls, and that has no trampoline,
- * all of them are gone through for each function that one of them traces.
+ * With CALL_OPS, a function names its ftrace_ops.  Without CALL_OPS, each traced function walks
+ * over the list of all ftrace_ops.
  */
 #define OBJTRACE_OPS_ARE_ALONE	IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS)
 
 /*
- * Functions keep their return address in x9 for what they call, if that is not mcount().
- * When another ftrace_ops joins, ftrace replaces the call of the trampoline.  Kernels with
- * kCFI have no code for that: ftrace would disable itself for ever.
+ * A trampoline needs the return address in x9, which functions with mcount() do not set.  When
+ * another ftrace_ops traces a function, ftrace replaces the call of the trampoline.  Kernels
+ * with kCFI cannot replace that call, and ftrace would disable itself for ever.
  */
 #define OBJTRACE_HAS_TRAMPOLINES	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) || \
 					 IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS))
 
 /*
- * Bit 55 selects the page tables and the top byte is ignored for user addresses,
- * so the top bit does not tell: 0xff00000000001000 is a user address.
+ * Bit 55 selects the page tables, and the CPU ignores the top byte of user addresses.  So the
+ * top bit can be set in a user address: 0xff00000000001000 is a user address.
  */
 #define OBJTRACE_KERNEL_START	PAGE_OFFSET
 
@@ -117,7 +114,7 @@
 #error "objtrace knows the arguments of functions on x86-64 and arm64 only"
 #endif
 
-/* What is in a struct ftrace_regs, which newer kernels hide */
+/* The members of struct ftrace_regs, which newer kernels hide */
 #if defined(arch_ftrace_regs)
 #define objtrace_fregs(fregs)	arch_ftrace_regs(fregs)
 #else
@@ -132,7 +129,7 @@
 #define objtrace_regs_arg(fregs, n)	regs_get_kernel_argument(&(fregs)->regs, n)
 #endif
 #elif defined(CONFIG_ARM64) && defined(CONFIG_DYNAMIC_FTRACE_WITH_REGS)
-/* Every traced function saves x0 to x8 and passes a pt_regs */
+/* ftrace saves x0 to x8 for each traced function, and passes a pt_regs */
 #define objtrace_regs_arg(fregs, n)	\
 	regs_get_kernel_argument(ftrace_get_regs(fregs), n)
 #else
@@ -140,8 +137,8 @@
 #endif
 
 /*
- * A function that returns with nothing in the registers that pass arguments: what
- * is called next could be taken for having received it (gcc 11, clang 15).
+ * A function that clears the argument registers when it returns (gcc 11, clang 15).  Otherwise
+ * the next function that is entered could seem to receive an object.
  */
 #if !__has_attribute(zero_call_used_regs) && !defined(__CHECKER__)
 #error "objtrace needs gcc 11 or clang 15, or newer"
@@ -149,11 +146,12 @@
 #define __clears_arg_registers	__attribute__((zero_call_used_regs("all-gpr-arg")))
 
 /**
- * objtrace_pointers_are_tagged() - whether pointers of the kernel have tags in their upper
- *				    bits, which a CPU with MTE compares with the memory's
+ * objtrace_pointers_are_tagged() - check for hardware tags in the kernel's pointers
  *
- * Context: any.
- * Return: true if they have
+ * A CPU with MTE compares the tag in the upper bits of a pointer with the tag of the memory.
+ *
+ * Context: Any, NMI included.
+ * Return: true if pointers have tags
  */
 static inline bool objtrace_pointers_are_tagged(void)
 {
@@ -161,12 +159,12 @@ static inline bool objtrace_pointers_are_tagged(void)
 }
 
 /**
- * objtrace_arg() - a register argument of the function that is being entered
- * @fregs: what ftrace gave to the callback
- * @n: which, counted from 0, below OBJTRACE_NR_ARGS; a constant
+ * objtrace_arg() - read an argument register at a function's entry
+ * @fregs: registers that ftrace passed to the callback
+ * @n: number of the argument, from 0 to OBJTRACE_NR_ARGS - 1; a constant
  *
- * Context: ftrace callback, any.
- * Return: what the register holds, whether the function has such an argument or not
+ * Context: ftrace callback, NMI included.
+ * Return: the register, even if the function has no such argument
  */
 static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 						  unsigned int n)
@@ -175,13 +173,13 @@ static __always_inline unsigned long objtrace_arg(struct ftrace_regs *fregs,
 }
 
 /**
- * objtrace_return_address() - where the function that is being entered returns to
- * @fregs: what ftrace gave to the callback
+ * objtrace_return_address() - read the current return address at a function's entry
+ * @fregs: registers that ftrace passed to the callback
  *
- * That is now: it may not be what the callback was told, since another one that was called
- * for this entry before it may have changed it.
+ * An earlier callback for the same entry may have replaced the address.  Then it differs from
+ * the parent_ip that ftrace passed.
  *
- * Context: ftrace callback, any.
+ * Context: ftrace callback, NMI included.
  * Return: the address
  */
 static __always_inline unsigned long objtrace_return_address(struct ftrace_regs *fregs)
@@ -196,11 +194,11 @@ static __always_inline unsigned long objtrace_return_address(struct ftrace_regs 
 }
 
 /**
- * objtrace_probe_return_address() - the return address of a function that has begun
- * @regs: the registers in a kprobe of the function, which has not called anything and has
- *	  not changed its stack pointer
+ * objtrace_probe_return_address() - read the return address in a kprobe near a function's entry
+ * @regs: registers at the kprobe, before the function calls a function or changes its stack
+ *	  pointer
  *
- * Context: handler of the kprobe, any.
+ * Context: handler of the kprobe, NMI included.
  * Return: the address
  */
 static __always_inline unsigned long objtrace_probe_return_address(struct pt_regs *regs)
@@ -212,20 +210,20 @@ static __always_inline unsigned long objtrace_probe_return_address(struct pt_reg
 #endif
 }
 
-/* Functions too far away for a branch can be made to call a trampoline all the same */
+/* A direct call lets functions call a trampoline that a branch cannot reach */
 #define OBJTRACE_HAS_DIRECT_CALL (IS_ENABLED(CONFIG_ARM64) && \
 				  IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS))
 
 /**
- * objtrace_branch_reaches() - whether a function is near enough to branch to a trampoline
- * @ip: its ftrace location
- * @trampoline: one of ours; the others are within 64 KiB
+ * objtrace_branch_reaches() - check that a function can branch to objtrace's trampolines
+ * @ip: ftrace location of the function
+ * @trampoline: one trampoline; the distance between two trampolines is below 64 KiB
  *
- * On x86-64 what is called relative to the caller can be anywhere in the kernel and in
- * modules.  Of arm64 see functions/tramp.h.
+ * On x86-64, a relative call reaches the kernel and all modules.  functions/tramp.h describes
+ * arm64.
  *
- * Context: any.
- * Return: true if it is
+ * Context: Any, NMI included.
+ * Return: true if the branch reaches all trampolines
  */
 static inline bool objtrace_branch_reaches(unsigned long ip, unsigned long trampoline)
 {
@@ -239,12 +237,11 @@ static inline bool objtrace_branch_reaches(unsigned long ip, unsigned long tramp
 }
 
 /**
- * objtrace_set_trampoline() - have functions call a trampoline of ours
- * @ops: of these functions, not registered
- * @trampoline: the trampoline
+ * objtrace_set_trampoline() - let functions call one of objtrace's trampolines
+ * @ops: the functions' ftrace_ops, not registered
+ * @trampoline: address of the trampoline
  *
- * ftrace leaves a trampoline alone that is there before the ops is registered.  Only
- * those that it makes have a size, for who asks whose they are.
+ * ftrace uses an ops' own trampoline if the ops has one when it is registered.
  *
  * Context: task.
  */
@@ -257,11 +254,11 @@ static inline void objtrace_set_trampoline(struct ftrace_ops *ops, unsigned long
 }
 
 /**
- * objtrace_find_arg_register() - which argument a register passes
- * @name: as probe events spell it, without the %; a type may follow behind a ':'
+ * objtrace_find_arg_register() - find the number of an argument register
+ * @name: name of the register in probe events, without the %; ":TYPE" may follow
  *
- * Context: any.
- * Return: its number, counted from 0; -1 if it passes none
+ * Context: Any, NMI included.
+ * Return: the number, from 0; -1 if the register passes no argument
  */
 static inline int objtrace_find_arg_register(const char *name)
 {
@@ -276,11 +273,11 @@ static inline int objtrace_find_arg_register(const char *name)
 }
 
 /**
- * objtrace_is_fprobe() - whether an event is that of an fprobe, or of a tracepoint's
- * @flags: of its struct trace_event_call
+ * objtrace_is_fprobe() - check for an event of an fprobe or of a tracepoint probe
+ * @flags: flags of the event's struct trace_event_call
  *
- * Context: any.
- * Return: true if it is; kernels without such events have no flag for them either
+ * Context: Any, NMI included.
+ * Return: true for such an event; false in kernels without such events
  */
 static inline bool objtrace_is_fprobe(unsigned int flags)
 {
@@ -295,7 +292,7 @@ static inline bool objtrace_is_fprobe(unsigned int flags)
  * objtrace_has_directory() - check whether an event has its directory in an instance
  * @file: the event
  *
- * Two members have the directory, each in some kernels: dir and ei.
+ * The member with the directory is dir or ei, depending on the kernel.
  *
  * Context: task.
  * Return: true if the directory was created
@@ -308,15 +305,15 @@ static inline bool objtrace_has_directory(const struct trace_event_file *file)
 }
 
 /**
- * objtrace_is_kernel_range() - whether an address range belongs to the kernel
- * @addr: first byte
- * @size: bytes, at least 1
+ * objtrace_is_kernel_range() - check that a range of addresses belongs to the kernel
+ * @addr: start of the range
+ * @size: size in bytes, at least 1
  *
- * copy_from_kernel_nofault() does not ask: it reads user memory on arm64 processors
- * without PAN.  objtrace_memory_read() asks by itself.
+ * copy_from_kernel_nofault() has no such check: it reads user memory on arm64 CPUs without PAN.
+ * objtrace_memory_read() has its own check.
  *
- * Context: any.
- * Return: true if no byte of it can be user memory
+ * Context: Any, NMI included.
+ * Return: true if no byte can be user memory
  */
 static __always_inline bool objtrace_is_kernel_range(unsigned long addr,
 						     unsigned int size)
@@ -325,16 +322,16 @@ static __always_inline bool objtrace_is_kernel_range(unsigned long addr,
 }
 
 /**
- * objtrace_context() - the interrupt context of the caller, each level of NMIs for itself
+ * objtrace_context() - number the interrupt context of the caller
  *
- * On x86-64 the handler of an int3 counts as an NMI.  A real NMI can interrupt that handler:
- * preempt_count() then counts two NMIs.  A kernel that keeps only one bit for NMIs does not
- * tell the two.
+ * On x86-64 the handler of an int3 counts as an NMI.  A real NMI can interrupt that handler, and
+ * preempt_count() counts two NMIs then.  The two have the same number in kernels with a single
+ * bit for NMIs.
  *
- * An interrupt is at the level of the interrupted code before irq_enter() and after
- * irq_exit().  An exception, such as a page fault, stays at that level.
+ * Before irq_enter() and after irq_exit(), an interrupt has the number of the interrupted code.
+ * An exception, such as a page fault, always has that number.
  *
- * Context: any.
+ * Context: Any, NMI included.
  * Return: 0 in a task, 1 in a softirq, 2 in a hard interrupt, 4 and more in NMIs; below 32
  */
 static __always_inline unsigned int objtrace_context(void)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Everything that can be wrong with a command, or with what is written to set_filter
- * and set_notrace, a line each: the name, the errno
- * that write() returns and the sentence that error_log shows; then cause and
- * remedy, as reStructuredText, for Documentation/objtrace.rst alone.  The parser,
- * the trigger code, the error log, the tests and the documentation all read this
- * one list; it has no include guard because each of them expands it in its own way.
+ * List of all errors of commands, and of lines for set_filter and set_notrace.  Each entry has
+ * the name, the errno of write() and the sentence for error_log.  The last text has the cause and
+ * the remedy in reStructuredText, for Documentation/objtrace.rst.
+ *
+ * The parser, the trigger code, the error log, the tests and the documentation use this list.
+ * It has no include guard, because each user expands the list in its own way.
  */
-/* Found in the text alone, by objtrace_parse() */
+/* Errors that objtrace_parse() finds in the text */
 OBJTRACE_ERROR(NO_VERB,		EINVAL,	"Expected a verb: add, del or clear",
 	"The text after ``objtrace:`` is empty. Name the action, as in "
 	"``objtrace:add:FIELD``.")

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The records, as trace events: filters, histograms, triggers, stacktrace,
- * trace-cmd and KernelShark work on them as on any other.
+ * The records, as trace events.  Filters, histograms, triggers, stacktrace, trace-cmd and
+ * KernelShark work on the records.
  *
- * Nobody fires the tracepoints.  records/record.c writes the records straight
- * into the instance of the trigger that tracks the object, so the assignments
- * here are empty, and what attaches to the tracepoints (perf, BPF) sees nothing.
+ * No code fires the tracepoints.  records/record.c writes the records directly into the
+ * instance of the object's trigger, so the assignments here are empty.  A program that attaches
+ * to the tracepoints (perf, BPF) receives nothing.
  *
- * What these print formats say is for tools outside of the kernel, and uses only
- * what libtraceevent can parse: values are in hexadecimal there, whatever their
- * type.  In the kernel records/record.c prints the lines.
+ * The print formats are for tools outside of the kernel.  The formats only use features that
+ * libtraceevent can parse, so values of all types are in hexadecimal there.  In the kernel,
+ * records/record.c prints the lines.
  *
- * __print_symbolic() prints what it has no name for as 0x%lx: with a name for 0
- * alone it prints any number, and can stand in the same place as the text of a
- * fault, or nothing.  So does ip, which %ps would print as something even if it is 0.
+ * __print_symbolic() prints a number without a name as 0x%lx.  With a name for 0 only, it prints
+ * any number, and can replace a text or an empty string in a format.  For this reason it prints
+ * ip, too: %ps prints a name even for 0.
  *
- * The field last is a struct objtrace_last, with the option "changes" alone.  The
- * field unknown is that of arg if it is not known whether the function receives
- * something there: what is in that register may be left from somebody else.  Else 0.
+ * The field last is a struct objtrace_last, and empty without the option "changes".  The field
+ * unknown is the number of arg if the parameters of the function are unknown.  The register of
+ * arg can then have an old pointer that the function does not receive.  Otherwise it is 0.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace
@@ -28,11 +28,11 @@
 #include <linux/tracepoint.h>
 
 #ifndef OBJTRACE_DEL_TRIGGER
-/* Why an object's life in the table ended */
-#define OBJTRACE_DEL_TRIGGER	0	/* with the trigger that tracked it */
-#define OBJTRACE_DEL_DEL	1	/* by a trigger that deletes it */
-#define OBJTRACE_DEL_CLEAR	2	/* by one that clears its instance */
-#define OBJTRACE_DEL_FREE	3	/* by who freed its memory */
+/* Reasons why an object was deleted from the table */
+#define OBJTRACE_DEL_TRIGGER	0	/* the trigger that added the object was removed */
+#define OBJTRACE_DEL_DEL	1	/* a del trigger fired for the object */
+#define OBJTRACE_DEL_CLEAR	2	/* a clear trigger fired in the instance */
+#define OBJTRACE_DEL_FREE	3	/* the memory of the object was freed */
 
 #define OBJTRACE_DEL_NAMES						\
 	{ OBJTRACE_DEL_TRIGGER, "trigger" }, { OBJTRACE_DEL_DEL, "del" },	\

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The allocator's functions by name, see objects/allocator.h: of all kernels that are
- * known, whatever their version and configuration.
+ * The names of the allocator's functions, see objects/allocator.h.  The list covers all
+ * supported kernels, whatever their version and configuration.
  *
- * They are entered with an address between the moment when it is told that it is freed
- * and when it is told that it is allocated: because it is being freed, while it waits in
- * a list, and when it is chosen to be the next one.
+ * These functions receive an address after the tracepoint of its free and before the
+ * tracepoint of its allocation: while the memory is being freed, while it is in a list, and
+ * while it is being allocated.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -13,11 +13,11 @@
 #include "functions/glob.h"
 #include "objects/allocator.h"
 
-/* Longest name of a function that is looked at; those of the allocator are short */
+/* Longer names cannot match: the names of the allocator's functions are short */
 #define NAME_LEN	64
 
 static const char * const patterns[] = {
-	/* What others call: to free, to allocate, to ask */
+	/* The API: functions that free, allocate, or return what an address is */
 	"kfree", "kfree_const", "kfree_sensitive", "kfree_nolock", "kfree_bulk",
 	"kvfree", "kvfree_*", "kfree_rcu_*", "kfree_call_rcu*", "__kfree_rcu_*",
 	"defer_kfree_rcu*",
@@ -25,7 +25,7 @@ static const char * const patterns[] = {
 	"__do_krealloc", "ksize", "__ksize", "*kmem_cache_*", "*kmem_obj_info",
 	"kmem_dump_obj", "kmem_valid_obj", "mem_dump_obj",
 
-	/* Freeing and allocating */
+	/* The implementation of free and allocate */
 	"__slab_*", "___slab_alloc", "do_slab_free", "slab_free*", "slab_alloc*",
 	"slab_post_alloc_hook", "slab_pre_alloc_hook", "cache_from_obj", "virt_to_cache",
 	"free_large_kmalloc", "free_to_*", "free_deferred_objects", "defer_free",
@@ -37,16 +37,16 @@ static const char * const patterns[] = {
 	"maybe_wipe_obj_freeptr", "*_obj_ext*", "obj_exts_*", "memcg_alloc_abort_single",
 	"memcg_slab_*", "__memcg_slab_*", "mem_cgroup_from_*obj*", "*alloc_tagging_slab_*",
 
-	/* Slabs come and go */
+	/* Allocate and free whole slabs */
 	"allocate_slab", "new_slab*", "setup_object*", "shuffle_freelist",
 	"next_freelist_entry", "free_slab", "__free_slab", "rcu_free_slab",
 	"discard_slab", "deactivate_slab", "defer_deactivate_slab", "freeze_slab",
 	"flush_slab", "put_cpu_partial", "*unfreeze_partials*", "*put_partials*",
 
-	/* Objects that wait in a row */
+	/* Sheaves: arrays of free objects */
 	"*_sheaf", "*_sheaf_*", "barn_*", "__pcs_*", "*refill_objects*",
 
-	/* What looks for faults in all that */
+	/* Debug checks of memory: SLUB, KASAN, KFENCE, KMSAN, KCSAN, kmemleak */
 	"init_object", "init_tracking", "set_track*", "get_track", "check_object*",
 	"check_bytes_and_report", "check_slab", "check_valid_pointer", "slab_pad_check",
 	"on_freelist", "*_debug_processing", "*_consistency_checks", "object_err",
@@ -61,19 +61,19 @@ static const char * const patterns[] = {
 	"__find_and_*_object", "lookup_object", "__lookup_object", "mem_pool_alloc",
 	"__phys_addr", "__virt_to_phys",
 
-	/* Who is told of it, before us or behind us */
+	/* Callees of the tracepoints: their other probes can run before ours or after ours */
 	"*trace*_kfree", "*trace*_kmalloc", "__probestub_kfree", "__probestub_kmalloc",
 	"bpf_trace_run*",
 };
 
 /**
- * objtrace_allocator_has() - whether a function is one of the allocator's
- * @symbol: its name, maybe with what compilers add to that of a clone
+ * objtrace_allocator_has() - check whether the allocator has a function
+ * @symbol: name of the function, maybe with a suffix such as ".isra.0" that compilers add
  *
  * Takes about a microsecond.
  *
  * Context: any, NMI included.
- * Return: true if it is
+ * Return: true if the function belongs to the allocator
  */
 bool objtrace_allocator_has(const char *symbol)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which of the kernel's functions belong to the allocator, and rightly have the address
- * of memory that is free.
+ * The kernel's functions that belong to the allocator.  These functions rightly receive the
+ * address of free memory.
  *
- * Pure functions of their arguments, the same source in the kernel and in the unit tests.
+ * The code uses its arguments only.  The kernel and the unit tests build the same source.
  */
 #ifndef _OBJTRACE_ALLOCATOR_H
 #define _OBJTRACE_ALLOCATOR_H

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The filter in front of the table, see objects/bloom.h: marking and taking marks
- * back.
+ * Raise and lower the counts of the filter in front of the table, see objects/bloom.h.
  *
- * Counts are exact, up to one that has reached its limit: from then on nobody knows how
- * often that place is marked, and it stays as it is.  When nothing is marked any more it
- * can be cleared, and is.
+ * A count is exact until it reaches its limit.  Then its true value is unknown, and the count
+ * stays at the limit.  It is cleared when nothing uses the filter any more.
  */
 #include <linux/atomic.h>
 #include <linux/cache.h>
@@ -20,25 +18,25 @@ u8 objtrace_bloom_small[1 << OBJTRACE_BLOOM_SMALL_BITS] ____cacheline_aligned_in
 u8 objtrace_bloom_large[1 << OBJTRACE_BLOOM_LARGE_BITS] ____cacheline_aligned_in_smp;
 u8 objtrace_bloom_second[1 << OBJTRACE_BLOOM_SECOND_BITS] ____cacheline_aligned_in_smp;
 
-/* Places that are gone through without a chance for others to run */
+/* Counts that a loop handles between two calls of cond_resched() */
 #define PLACES_PER_SCAN	4096
 
 #define SATURATED	U8_MAX
 #define CLEANING	INT_MIN
 
 /*
- * How often somebody has marked something and not taken it back.  CLEANING while
- * saturated counts are cleared: then nothing is marked, and nobody may mark.
+ * Objects, memory and large sizes that the filter counts now.  CLEANING while saturated counts
+ * are cleared: then the filter counts nothing, and nothing may be added.
  */
 static atomic_t users;
 
-/* Who clears, and who can wait for that.  Nothing is taken inside of it. */
+/* Held while counts are cleared, and by tasks that wait for that.  The innermost lock. */
 static DEFINE_MUTEX(cleaning_mutex);
 
-/* Some count is SATURATED.  Set by who has made it so, cleared while CLEANING */
+/* Some count is SATURATED.  Set by the CPU that raised the count, cleared while CLEANING */
 static bool is_saturated;
 
-/* Count one mark more or less */
+/* Add @by, 1 or -1, unless the count is SATURATED */
 static void change_count(u8 *count, int by)
 {
 	u8 old = READ_ONCE(*count), seen;
@@ -53,7 +51,7 @@ static void change_count(u8 *count, int by)
 		WRITE_ONCE(is_saturated, true);
 }
 
-/* The places in a first level of all bytes of an object, which follow each other */
+/* The counts of all bytes of an object are consecutive in a first level, and wrap around */
 static void mark_in_first_level(u8 *level, unsigned int bits, unsigned long addr,
 				unsigned int size, int by)
 {
@@ -68,7 +66,7 @@ static void mark_in_first_level(u8 *level, unsigned int bits, unsigned long addr
 	change_count(&level[last], by);
 }
 
-/* The places in the second level of 64 bytes, or, by its complement, of memory */
+/* @addr is the address of a block of an object, or the complement of that of memory */
 static void mark_in_second_level(unsigned long addr, int by)
 {
 	change_count(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR1)], by);
@@ -86,7 +84,7 @@ static void mark_in_all_levels(unsigned long addr, unsigned int size, int by)
 		mark_in_second_level(grain << OBJTRACE_BLOOM_GRAIN_BITS, by);
 }
 
-/* Whether an object is so large that all places are marked for it instead of its own */
+/* Whether all counts of the filter stand for an object of this size */
 static bool is_everywhere(unsigned int size)
 {
 	return size > OBJTRACE_BLOOM_MAX_SIZE;
@@ -94,13 +92,13 @@ static bool is_everywhere(unsigned int size)
 
 /**
  * objtrace_bloom_add() - let pointers to an object pass
- * @addr: its first byte
- * @size: bytes of it that pointers to can match
+ * @addr: first byte of the object
+ * @size: size of the object: pointers to each of its bytes match
  *
- * From when this returns on who is handed such a pointer finds that it passes.
+ * A function that receives such a pointer after the return sees the pointer pass.
  *
  * Context: any, NMI included.
- * Return: false if it cannot be done now, while the filter is being cleared
+ * Return: false, with nothing done, while the filter is being cleared
  */
 bool objtrace_bloom_add(unsigned long addr, unsigned int size)
 {
@@ -112,9 +110,9 @@ bool objtrace_bloom_add(unsigned long addr, unsigned int size)
 }
 
 /**
- * objtrace_bloom_del() - take back what objtrace_bloom_add() has done
- * @addr: as there
- * @size: as there
+ * objtrace_bloom_del() - undo objtrace_bloom_add()
+ * @addr: first byte of the object
+ * @size: size of the object
  *
  * Context: any, NMI included.
  */
@@ -126,13 +124,13 @@ void objtrace_bloom_del(unsigned long addr, unsigned int size)
 }
 
 /**
- * objtrace_bloom_add_memory() - let who frees some memory pass
- * @start: its first byte
+ * objtrace_bloom_add_memory() - let the frees and allocations of memory pass
+ * @start: first byte of the memory
  *
- * These are marked in the second level alone, by other places than pointers.
+ * Only the second level counts memory, with other hashes than pointers.
  *
  * Context: any, NMI included.
- * Return: as objtrace_bloom_add()
+ * Return: false, with nothing done, while the filter is being cleared
  */
 bool objtrace_bloom_add_memory(unsigned long start)
 {
@@ -143,8 +141,8 @@ bool objtrace_bloom_add_memory(unsigned long start)
 }
 
 /**
- * objtrace_bloom_del_memory() - take back what objtrace_bloom_add_memory() has done
- * @start: as there
+ * objtrace_bloom_del_memory() - undo objtrace_bloom_add_memory()
+ * @start: first byte of the memory
  *
  * Context: any, NMI included.
  */
@@ -173,11 +171,11 @@ static void mark_whole_filter(int by)
 }
 
 /**
- * objtrace_bloom_add_size() - there will be objects of a size
- * @size: their bytes
+ * objtrace_bloom_add_size() - prepare the filter for objects of a size
+ * @size: size of each object
  *
- * To be called before the first of them is added.  If they are very large every pointer
- * passes from now on.
+ * The caller adds the objects later.  If they are larger than OBJTRACE_BLOOM_MAX_SIZE, every
+ * pointer passes from now on.
  *
  * Context: task, may sleep.
  */
@@ -185,7 +183,7 @@ void objtrace_bloom_add_size(unsigned int size)
 {
 	if (!is_everywhere(size))
 		return;
-	/* Not CLEANING.  Who clears may be a task that only runs if this one sleeps */
+	/* Wait for the end of CLEANING, and sleep: the task that clears may need this CPU */
 	mutex_lock(&cleaning_mutex);
 	atomic_inc(&users);
 	mutex_unlock(&cleaning_mutex);
@@ -210,14 +208,17 @@ static void clear_all_saturated(void)
 	clear_saturated(objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS);
 	clear_saturated(objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS);
 	clear_saturated(objtrace_bloom_second, OBJTRACE_BLOOM_SECOND_BITS);
-	/* Pairs with the atomic_inc_unless_negative() of who marks next: cleared before */
+	/*
+	 * Pairs with atomic_inc_unless_negative() in objtrace_bloom_add() and
+	 * objtrace_bloom_add_memory(): counts are cleared before an adder raises them
+	 */
 	atomic_set_release(&users, 0);
 }
 
 /**
- * objtrace_bloom_clean() - clear what has saturated, if nothing is marked
+ * objtrace_bloom_clean() - clear saturated counts, if nothing uses the filter
  *
- * To be called when objects have gone.
+ * The caller has removed objects from the filter.
  *
  * Context: task, may sleep.
  */
@@ -231,10 +232,10 @@ void objtrace_bloom_clean(void)
 }
 
 /**
- * objtrace_bloom_del_size() - take back what objtrace_bloom_add_size() has done
- * @size: as there
+ * objtrace_bloom_del_size() - undo objtrace_bloom_add_size()
+ * @size: size of each object
  *
- * To be called when the last of these objects has gone.
+ * The caller has removed all objects of that size from the filter.
  *
  * Context: task, may sleep.
  */
@@ -248,21 +249,21 @@ void objtrace_bloom_del_size(unsigned int size)
 }
 
 /**
- * objtrace_bloom_marks() - how much of the filter an object takes
- * @size: its bytes
+ * objtrace_bloom_marks() - estimate how many counts an object takes
+ * @size: size of the object
  *
- * Context: any.
- * Return: places in the first level, perhaps a few more; twice as many in the second one
+ * Context: any, NMI included.
+ * Return: counts in each first level, maybe a few too many; the second level has twice as many
  */
 unsigned int objtrace_bloom_marks(unsigned int size)
 {
-	/* For the large ones it does not matter any more */
+	/* The size of the first level does not matter if every pointer passes */
 	if (is_everywhere(size))
 		return 1;
 	return (size - 1) / OBJTRACE_BLOOM_GRAIN + 2 - (size == 1);
 }
 
-/* How many places of a level are marked */
+/* Returns how many counts are not 0, and adds the saturated counts to *@saturated */
 static unsigned int count_marked(const u8 *level, unsigned int bits, unsigned int *saturated)
 {
 	unsigned int marked = 0;
@@ -272,7 +273,7 @@ static unsigned int count_marked(const u8 *level, unsigned int bits, unsigned in
 	for (place = 0; place < 1U << bits; place++) {
 		if (!(place % PLACES_PER_SCAN))
 			cond_resched();
-		/* Nearly all are 0: eight at a time */
+		/* Skip eight counts at a time: nearly all are 0 */
 		if (!(place % sizeof(u64)) && !READ_ONCE(*(const u64 *)&level[place])) {
 			place += sizeof(u64) - 1;
 			continue;
@@ -286,9 +287,9 @@ static unsigned int count_marked(const u8 *level, unsigned int bits, unsigned in
 
 /**
  * objtrace_bloom_measure() - find out how full the filter is
- * @fill: what is found; if objects come and go meanwhile some of them are in it
+ * @fill: the result; it may include some of the changes during the call
  *
- * Goes through all of it: nobody who marks counts this.
+ * Reads all counts: adders keep no statistics.
  *
  * Context: task.
  */

@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The filter in front of the table of tracked objects, a Bloom filter that counts: by it
- * nearly all pointers that functions receive are found to be none.
+ * The filter in front of the table of tracked objects, a counting Bloom filter.  It rejects
+ * nearly all pointers that functions receive.
  *
- * It has two levels, each an array of bytes that count what is marked there.  Most
- * pointers find a 0 in the first one, which takes a handful of instructions; the
- * trampolines have them in assembly.  Some are not tracked and find something else, and
- * what makes the filter slow is never how many, but that one of them is a pointer that
- * functions receive all the time.  The second level, which has nothing in common with
- * the first one, keeps nearly all of these out: it has two places for each pointer, and
- * both have to be marked.
+ * The filter has two levels, each an array of counts of one byte.  Most pointers have a count
+ * of 0 in the first level.  That check takes a handful of instructions, and the trampolines
+ * have it in assembly.  False positives are rare: their number costs no time, but a single
+ * hot pointer does, such as current.  The second level rejects nearly all of them.  It has two
+ * counts for each pointer, both must be set, and neither depends on the first level.
  *
- * Where a pointer is counted goes by the 64 bytes that it points into, in both levels,
- * so that an object with a size is in a few places for all of its bytes.  In the first
- * level they follow each other, as the addresses do: it is the address itself, its
- * higher bits added to the lower ones, without those that count within 64 bytes.  So
- * pointers that are near each other share cache lines of the filter, too.
+ * Both levels count blocks of 64 bytes: so an object with a size needs few counts for all of
+ * its bytes.  In the first level the index is the number of the block, with the higher bits of
+ * the address added to the lower bits.  So neighbouring blocks have neighbouring counts, and
+ * their pointers share cache lines of the filter.
  *
- * The first level comes in two sizes, both always complete: who looks for a few objects
- * takes the one that stays in the cache.
+ * The first level exists in two sizes, and each size counts all objects.  The trampolines use
+ * the small first level for few objects, because it stays in the cache.
  */
 #ifndef _OBJTRACE_BLOOM_H
 #define _OBJTRACE_BLOOM_H
@@ -28,19 +25,19 @@
 #define OBJTRACE_BLOOM_LARGE_BITS	20
 #define OBJTRACE_BLOOM_SECOND_BITS	20
 
-/* log2 of the bytes of memory that are counted together */
+/* log2 of the size of a block, and the size: all pointers to a block have the same counts */
 #define OBJTRACE_BLOOM_GRAIN_BITS	6
 #define OBJTRACE_BLOOM_GRAIN		(1 << OBJTRACE_BLOOM_GRAIN_BITS)
 
 /*
- * First level: the upper bits of (u32)(addr + (addr << SHIFT)), so that the next 64 bytes
- * of memory are in the next place, now and then in the one behind.
+ * First level: the upper bits of (u32)(addr + (addr << SHIFT)).  The next block of memory has
+ * the next count, or now and then the count after the next.
  */
 #define OBJTRACE_BLOOM_SHIFT(bits)	(32 - OBJTRACE_BLOOM_GRAIN_BITS - (bits))
 
 /*
- * Second level: those of (u32)(addr >> GRAIN_BITS) * FACTOR.  One factor is 2^32 by the
- * golden ratio, the other a prime whose bits are as mixed.
+ * Second level: the upper bits of (u32)(addr >> GRAIN_BITS) * FACTOR.  The first factor is
+ * 2^32 divided by the golden ratio, the second is a prime with equally mixed bits.
  */
 #define OBJTRACE_BLOOM_FACTOR1		0x9e3779b1
 #define OBJTRACE_BLOOM_FACTOR2		0xc2b2ae3d
@@ -50,21 +47,22 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* How many objects are few: each has 256 bytes of the first level or more */
+/* Most objects for the small first level: at least 256 of its counts for each object */
 #define OBJTRACE_BLOOM_FEW	(1U << (OBJTRACE_BLOOM_SMALL_BITS - 8))
 
 /*
- * The largest object whose bytes are marked, 1/64 of them in four places, while it is
- * added, in an NMI perhaps.  For larger ones every pointer is looked at closely.
+ * The largest object with counts of its own: four counts for each 64 bytes, raised when the
+ * object is added, maybe in an NMI.  While larger objects can exist, every pointer passes.
  */
 #define OBJTRACE_BLOOM_MAX_SIZE	(16 << 10)
 
 /*
- * How often a place is marked; one that has come to 255 stays so until nothing at all is
- * marked.  Written with cmpxchg by who marks and takes marks back, in any context, and
- * read without any order by everybody: a stale count is the same as a function called a
- * moment earlier.  Who is handed a pointer after it was marked finds the mark: either has
- * the same CPU written it, or the address of the count depends on the pointer.
+ * The counts.  A count that reaches 255 stays there until the whole filter is unused.  Adders
+ * and the CPUs that free slots write them with cmpxchg, in any context.
+ *
+ * Readers need no order: a reader of a stale count acts like a function that was called a
+ * moment earlier.  A reader that receives a pointer after the count was raised sees the count:
+ * either the same CPU wrote the count, or its address depends on the pointer.
  */
 extern u8 objtrace_bloom_small[1 << OBJTRACE_BLOOM_SMALL_BITS];
 extern u8 objtrace_bloom_large[1 << OBJTRACE_BLOOM_LARGE_BITS];
@@ -72,10 +70,10 @@ extern u8 objtrace_bloom_second[1 << OBJTRACE_BLOOM_SECOND_BITS];
 
 /**
  * struct objtrace_bloom_fill - how full the filter is
- * @small: places of the small first level that are marked
- * @large: those of the large one
- * @second: those of the second level
- * @saturated: how many of all these stay so until nothing is marked
+ * @small: counts of the small first level that are not 0
+ * @large: counts of the large first level that are not 0
+ * @second: counts of the second level that are not 0
+ * @saturated: counts of all levels that reached 255
  */
 struct objtrace_bloom_fill {
 	unsigned int	small;
@@ -95,30 +93,29 @@ unsigned int objtrace_bloom_marks(unsigned int size);
 void objtrace_bloom_measure(struct objtrace_bloom_fill *fill);
 
 /**
- * objtrace_bloom_first() - where a pointer is counted in the first level
+ * objtrace_bloom_first() - find the count of a pointer in a first level
  * @addr: the pointer
- * @bits: log2 of that level's size
+ * @bits: log2 of the size of the level
  *
- * Context: any.
- * Return: index into it
+ * Context: any, NMI and RCU not watching included.
+ * Return: index into the level
  */
 static __always_inline u32 objtrace_bloom_first(unsigned long addr, unsigned int bits)
 {
 	u32 factor = 1 + (1U << OBJTRACE_BLOOM_SHIFT(bits));
 
-	/* Compilers would make more instructions of it than a multiplication */
+	/* One multiplication: a constant factor would become several shifts and additions */
 	OPTIMIZER_HIDE_VAR(factor);
 	return (u32)addr * factor >> (32 - bits);
 }
 
 /**
- * objtrace_bloom_next() - where a pointer is counted in the second level
+ * objtrace_bloom_next() - find one of the two counts of a pointer in the second level
  * @addr: the pointer
- * @factor: OBJTRACE_BLOOM_FACTOR1 for one of the places, OBJTRACE_BLOOM_FACTOR2 for the
- *	    other
+ * @factor: OBJTRACE_BLOOM_FACTOR1 or OBJTRACE_BLOOM_FACTOR2, for the first or second count
  *
- * Context: any.
- * Return: index into it
+ * Context: any, NMI and RCU not watching included.
+ * Return: index into the second level
  */
 static __always_inline u32 objtrace_bloom_next(unsigned long addr, u32 factor)
 {
@@ -127,11 +124,11 @@ static __always_inline u32 objtrace_bloom_next(unsigned long addr, u32 factor)
 }
 
 /**
- * objtrace_bloom_may_have() - whether the first level lets a pointer pass
+ * objtrace_bloom_may_have() - check a pointer in the large first level
  * @addr: the pointer
  *
  * Context: any, NMI and RCU not watching included.
- * Return: 0 if it is not tracked; else objtrace_bloom_has() has to look
+ * Return: 0 if the pointer is not tracked; else objtrace_bloom_next_has() must check, too
  */
 static __always_inline u8 objtrace_bloom_may_have(unsigned long addr)
 {
@@ -140,11 +137,11 @@ static __always_inline u8 objtrace_bloom_may_have(unsigned long addr)
 }
 
 /**
- * objtrace_bloom_next_has() - whether the second level lets something pass
- * @addr: a pointer; or, of memory, the complement of its first byte's address
+ * objtrace_bloom_next_has() - check a pointer or some memory in the second level
+ * @addr: the pointer; for memory, the complement of the address of its first byte
  *
  * Context: any, NMI and RCU not watching included.
- * Return: false if it is not marked
+ * Return: false if the pointer is not tracked, or the memory holds no object with an anchor
  */
 static __always_inline bool objtrace_bloom_next_has(unsigned long addr)
 {
@@ -155,11 +152,11 @@ static __always_inline bool objtrace_bloom_next_has(unsigned long addr)
 }
 
 /**
- * objtrace_bloom_has() - whether both levels let a pointer pass
+ * objtrace_bloom_has() - check a pointer in both levels
  * @addr: the pointer
  *
- * Context: as objtrace_bloom_may_have().
- * Return: false if it is not tracked
+ * Context: any, NMI and RCU not watching included.
+ * Return: false if the pointer is not tracked
  */
 static __always_inline bool objtrace_bloom_has(unsigned long addr)
 {
@@ -167,11 +164,13 @@ static __always_inline bool objtrace_bloom_has(unsigned long addr)
 }
 
 /**
- * objtrace_bloom_has_memory() - whether something in some memory may be tracked
+ * objtrace_bloom_has_memory() - check whether memory may hold a tracked object
  * @start: first byte of the memory
  *
- * Context: as objtrace_bloom_may_have().
- * Return: false if nothing was told of to objtrace_bloom_add_memory()
+ * objtrace_bloom_has() finds an object that begins at @start.
+ *
+ * Context: any, NMI and RCU not watching included.
+ * Return: false if objtrace_bloom_add_memory() did not count @start
  */
 static __always_inline bool objtrace_bloom_has_memory(unsigned long start)
 {
