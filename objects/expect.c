@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Expected entries, see objects/expect.h, and entries whose callback never comes.
+ * Expected entries, see objects/expect.h, and expected entries without a callback.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -19,15 +19,15 @@
 #include "objtrace_compat.h"
 #include "records/guard.h"
 
-/* In entry_ip while the other members of an expected entry are written */
+/* Value of entry_ip while the other members of an expected entry are written */
 #define ENTRY_CLAIMED	1
 
 /**
- * objtrace_expect_is_own() - check for the task and the context of an expected entry
- * @slot: an object that the entry receives
+ * objtrace_expect_is_own() - check that an expected entry belongs to this task and context
+ * @slot: slot of an object that the entry receives
  *
- * Context: any, NMI included; after an acquire of @slot->entry_ip that was not 0.
- * Return: true if the current task and context are in the entry
+ * Context: Any, NMI included; after an acquire of @slot->entry_ip that was not 0.
+ * Return: true if the task and the context are the same
  */
 bool objtrace_expect_is_own(const struct objtrace_slot *slot)
 {
@@ -36,20 +36,22 @@ bool objtrace_expect_is_own(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_expect() - announce the entry of a function that has fired a trigger
- * @slot: the object that it receives
+ * objtrace_expect() - store the entry of a function whose probe has fired a trigger
+ * @slot: slot of the object that the function receives
  * @ip: the function's ftrace location
- * @ends: the entry ends the object, once it is recorded; else it has added it, which
- *	  was told, and is not recorded
+ * @ends: true if the callback records the entry and deletes the object.  False if the probe
+ *	  added the object: the callback does not record that entry.
  *
- * The same task calls the callback for the entry in the same context, later.  Or the callback
- * never comes: a later probe on the entry skips the function, or ftrace_enabled becomes 0 in
- * between.  finish_old_entry() handles that.  If the memory of the object is freed
- * before, the object ends, and its slot is not used again while a task can still find it.
+ * The callback for the entry follows in the same task and context.  Or no callback follows: a
+ * later probe on the entry skips the function, or ftrace_enabled becomes 0.
+ * finish_old_entry() handles that case.
  *
- * Context: any, NMI included; preemption disabled.
- * Return: 0; -EALREADY if this very entry is expected to end the object, or another
- * one is about to be; -EBUSY if there is no room for this one
+ * If the memory of the object is freed first, the object is deleted.  Its slot is not reused
+ * while a task can still find the slot.
+ *
+ * Context: Any, NMI included; preemption disabled.
+ * Return: 0; -EALREADY if the same entry, or an entry that another CPU stores, deletes the
+ * object; -EBUSY if the slot has another expected entry
  */
 int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
 {
@@ -58,7 +60,7 @@ int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
 	if (cmpxchg(&slot->entry_ip, 0, ENTRY_CLAIMED)) {
 		/* Pairs with the release below */
 		other = smp_load_acquire(&slot->entry_ip);
-		/* Only who ends it does that to an object that others can find */
+		/* A probe that adds stores the entry before the object is LIVE */
 		if (other == ENTRY_CLAIMED)
 			return -EALREADY;
 		return slot->entry_ends && other == ip && objtrace_expect_is_own(slot) ?
@@ -74,14 +76,14 @@ int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
 }
 
 /**
- * objtrace_expect_renew() - the probe that has added an object fires on the same entry again
- * @slot: the object
+ * objtrace_expect_renew() - remove an expected entry whose probe fires again
+ * @slot: slot of an object that the probe has added before
  * @ip: the function's ftrace location
  *
- * So the function was skipped, or left, without our callback.  The callback that comes now
- * records the entry.
+ * The function was skipped, or has returned, without objtrace's callback.  So the next callback
+ * has to record the entry.
  *
- * Context: any, NMI included; preemption disabled since the object was matched.
+ * Context: Any, NMI included; preemption disabled since the object was matched.
  */
 void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip)
 {
@@ -92,11 +94,11 @@ void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip)
 }
 
 /**
- * objtrace_expect_finish() - finish an entry, if it is expected for an object
- * @match: the object
+ * objtrace_expect_finish() - complete an expected entry in the callback
+ * @match: the object; nothing happens if it has no expected entry at @ip
  * @ip: the function's ftrace location
  *
- * Context: any, NMI included; preemption disabled since it was matched.
+ * Context: Any, NMI included; preemption disabled since the object was matched.
  */
 void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip)
 {
@@ -109,22 +111,22 @@ void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip
 }
 
 /*
- * Entries whose callback never comes
+ * Expected entries without a callback
  */
 
-/* Remember that the entry of an object has begun.  Returns whether an entry is expected */
+/* Mark the expected entry of an object as old.  Return true if the object has such an entry */
 static bool mark_old_entry(struct objtrace_slot *slot)
 {
 	if (!READ_ONCE(slot->entry_ip))
 		return false;
-	/* If another entry is expected by now, it has begun before this write, too */
+	/* Another entry can have replaced the entry: its probe fired before this write, too */
 	WRITE_ONCE(slot->entry_is_old, true);
 	return true;
 }
 
 /*
- * Finish an entry whose callback never comes.  A grace period of Tasks RCU after
- * mark_old_entry() no task is between its probe and our callback any more.
+ * Complete an expected entry without a callback.  After mark_old_entry() and a grace period of
+ * Tasks RCU, no task is between the probe and objtrace's callback.
  *
  * Context: task, preemption disabled since the object was matched.
  */
@@ -142,7 +144,7 @@ static void finish_old_entry(const struct objtrace_match *match)
 		cmpxchg(&slot->entry_ip, ip, 0);
 }
 
-/* Bit 0: expect_work is queued, or is to be.  Set by adders and deleters, cleared by it */
+/* Bit 0: expect_work is queued, or is about to be.  Set by triggers, cleared by expect_work */
 static unsigned long expecting;
 
 static noinline __clears_arg_registers
@@ -177,8 +179,8 @@ static void expect_work_fn(struct work_struct *work)
 
 	clear_bit(0, &expecting);
 	/*
-	 * Pairs with the test_and_set_bit() in objtrace_expect_check_later(): the entry is
-	 * seen, or queues again
+	 * Pairs with the test_and_set_bit() in objtrace_expect_check_later(): this work item sees
+	 * the entry, or the entry queues the work item again
 	 */
 	smp_mb__after_atomic();
 	if (!mark_old_entries())
@@ -197,7 +199,7 @@ static void expect_work_fn(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(expect_work, expect_work_fn);
 
-/* Late enough that nearly all callbacks came, and that busy triggers cost one scan a second */
+/* After a second, nearly all callbacks have run.  Busy triggers cause one scan a second. */
 static void expect_irq_work_fn(struct irq_work *work)
 {
 	schedule_delayed_work(&expect_work, HZ);
@@ -206,9 +208,9 @@ static void expect_irq_work_fn(struct irq_work *work)
 static struct irq_work expect_irq_work = IRQ_WORK_INIT_HARD(expect_irq_work_fn);
 
 /**
- * objtrace_expect_check_later() - check that the callback of an expected entry comes
+ * objtrace_expect_check_later() - queue the check for expected entries without a callback
  *
- * Context: any, NMI included; preemption disabled, and the object LIVE.
+ * Context: Any, NMI included; preemption disabled, and the object is LIVE.
  */
 void objtrace_expect_check_later(void)
 {
@@ -217,7 +219,7 @@ void objtrace_expect_check_later(void)
 }
 
 /**
- * objtrace_expect_exit() - stop the work that looks for entries without a callback
+ * objtrace_expect_exit() - stop the check for expected entries without a callback
  *
  * Context: task, module exit, without any trigger.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Expected entries: a probe on the entry of a function fired a trigger, and our callback for
- * the same entry follows.
+ * Expected entries: a probe on the entry of a function has fired a trigger, and objtrace's
+ * callback for the same entry follows.
  */
 #ifndef _OBJTRACE_EXPECT_H
 #define _OBJTRACE_EXPECT_H
@@ -20,12 +20,12 @@ void objtrace_expect_exit(void);
 
 /**
  * objtrace_expect_matches() - check whether an entry is expected
- * @slot: an object that the entry receives
+ * @slot: slot of an object that the entry receives
  * @ip: the function's ftrace location
  *
- * An expected entry is seen once, by the task and in the context that fired.
+ * Only the task and the context of the probe see an expected entry, once.
  *
- * Context: any, NMI included; preemption disabled since the object was matched.
+ * Context: Any, NMI included; preemption disabled since the object was matched.
  * Return: true if this is the entry
  */
 static __always_inline bool objtrace_expect_matches(struct objtrace_slot *slot,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A trigger fires: an object begins, or objects are deleted or cleared.
+ * A trigger fires: it adds an object, deletes an object, or clears its instance.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -37,12 +37,12 @@
 #include "records/tally.h"
 
 /**
- * struct firing - an event of a trigger that fires
+ * struct firing - one firing of a trigger's event
  * @trigger: the trigger
  * @rec: the event's record
- * @object: the pointer in it
- * @is_nested: it fires in a function that we call ourselves, which our callback does
- *	       not record
+ * @object: the pointer in the record's field
+ * @is_nested: true if objtrace itself called the function that fired; the callback does not
+ *	       record such an entry
  */
 struct firing {
 	struct objtrace_trigger	*trigger;
@@ -55,15 +55,15 @@ struct firing {
  * Adding
  */
 
-/* Why the table has not taken an object */
+/* Reasons why the table has no slot for an object */
 enum { FULL, BUSY };
 
 /* Longest notice, without the trigger */
 #define NOTICE_LEN	80
 
 /*
- * The trigger is named as in stats, and at the end: the kernel cuts off long lines.  The name
- * of an instance may have any character.
+ * Print a notice with the trigger, as in stats.  The trigger is at the end of the line, because
+ * the kernel truncates long lines.  The name of an instance can contain any character.
  */
 static void announce(const struct objtrace_trigger *t, const char *notice)
 {
@@ -92,7 +92,7 @@ static void full_work_fn(struct irq_work *work)
 			 "objects end faster than their slots become free: some are not tracked");
 }
 
-/* Told once for each trigger and reason */
+/* Print each notice once for each trigger */
 static void announce_once(struct objtrace_trigger *t, unsigned int reason)
 {
 	if (test_and_set_bit(reason, &t->told))
@@ -102,7 +102,7 @@ static void announce_once(struct objtrace_trigger *t, unsigned int reason)
 		clear_bit(reason, &t->told);
 }
 
-/* What cannot be tracked: NULL, an error, or anything of user space */
+/* Reject NULL, error codes and addresses of user space */
 static bool is_no_object(unsigned long object, unsigned int size,
 			 enum objtrace_tally *why)
 {
@@ -118,9 +118,9 @@ static bool is_no_object(unsigned long object, unsigned int size,
 }
 
 /*
- * Where ftrace is called on the entry that a probe is on; 0 if the probe is somewhere
- * else in its function.  What the kernel takes for the location of the function alone
- * will not do: that of a weak function which was overridden counts for the one before.
+ * Return the ftrace location of a function if @probe is on the function's entry, else 0.
+ * ftrace_location() alone is not exact: an overridden weak function has no symbol, and its
+ * ftrace location belongs to the previous function.
  */
 static unsigned long entry_location(unsigned long probe)
 {
@@ -130,8 +130,8 @@ static unsigned long entry_location(unsigned long probe)
 }
 
 /*
- * The ftrace location of the entry that has fired the trigger, if the function receives
- * @match and our callback for the entry is still to come; else 0.
+ * Return the ftrace location of the entry that has fired the trigger, if the callback for the
+ * entry follows and finds @match; else 0.
  */
 static unsigned long entry_to_come(const struct firing *f, const struct objtrace_match *match)
 {
@@ -140,7 +140,7 @@ static unsigned long entry_to_come(const struct firing *f, const struct objtrace
 
 	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
 		return 0;
-	/* A probe that was added since may take the object from elsewhere */
+	/* A newer probe may take the object from memory */
 	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
 		return 0;
 	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
@@ -152,8 +152,8 @@ static unsigned long entry_to_come(const struct firing *f, const struct objtrace
 }
 
 /*
- * Announce the entry to our callback, if the callback is still to come.  Returns what
- * objtrace_expect() does, or -ENOENT.
+ * Store the expected entry, if a callback for the entry follows.  Return the result of
+ * objtrace_expect(), or -ENOENT if no callback follows.
  */
 static int expect_entry(const struct firing *f, const struct objtrace_match *match,
 			bool ends)
@@ -163,7 +163,7 @@ static int expect_entry(const struct firing *f, const struct objtrace_match *mat
 	return entry ? objtrace_expect(match->slot, entry, ends) : -ENOENT;
 }
 
-/* The trigger tracks the object already, maybe since an entry that was skipped */
+/* The trigger tracks the object already.  Its expected entry may have had no callback. */
 static void renew_entry(const struct firing *f)
 {
 	struct objtrace_match match;
@@ -175,7 +175,7 @@ static void renew_entry(const struct firing *f)
 			objtrace_expect_renew(match.slot, entry_to_come(f, &match));
 }
 
-/* The table has not taken an object */
+/* Choose the counter for an error of objtrace_table_add() */
 static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
 {
 	switch (error) {
@@ -193,10 +193,11 @@ static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
 }
 
 /*
- * As in objtrace_fops_look(): the scheduler may be next, then who called the trigger.
+ * Clear the argument registers on return, as objtrace_fops_look() does: the scheduler may be the
+ * next function, or the caller of the trigger calls a function.
  *
- * Who frees the object's memory ends it from when it is published on.  If that is
- * done before, by somebody else while it is being added, nobody notices.
+ * A free deletes the object if the object is published.  A free before that is not noticed.  It
+ * is possible if another CPU frees the object while the trigger adds the object.
  */
 static noinline __clears_arg_registers
 enum objtrace_tally add_object(const struct firing *f)
@@ -214,7 +215,7 @@ enum objtrace_tally add_object(const struct firing *f)
 	if (ret)
 		return why_not_added(t, ret);
 
-	/* The function's entry is told of by objtrace_add, not a second time */
+	/* objtrace_add records the function's entry, so the callback must not */
 	is_expected = !expect_entry(f, &match, false);
 	objtrace_object_begin(&match);
 	sample.id = match.id;
@@ -325,26 +326,26 @@ void objtrace_fire(struct objtrace_trigger *t, const void *rec)
 
 /**
  * objtrace_fire_start() - prepare a trigger for firing
- * @t: the trigger, complete, not on its event yet
+ * @t: the trigger, complete, and not added to its event yet
  *
  * Context: task, event_mutex held.
  */
 void objtrace_fire_start(struct objtrace_trigger *t)
 {
-	/* Hard for the same reason as reap_irq_work in objects/reap.c */
+	/* A hard irq_work for the reason that reap_irq_work in objects/reap.c has */
 	t->full_work = IRQ_WORK_INIT_HARD(full_work_fn);
 	atomic_long_set(&t->budget, t->spec.count);
 }
 
 /**
  * objtrace_fire_stop() - wait until a trigger does not fire any more
- * @t: the trigger, off its event or never on it, after objtrace_fire_start()
+ * @t: the trigger, removed from its event or never added, after objtrace_fire_start()
  *
  * Context: task, event_mutex held.
  */
 void objtrace_fire_stop(struct objtrace_trigger *t)
 {
-	/* It may still be firing, for a tracepoint or a probe */
+	/* A tracepoint or a probe can still fire the trigger */
 	tracepoint_synchronize_unregister();
 	synchronize_rcu();
 	irq_work_sync(&t->full_work);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An object ends when the memory around the object is freed.  The tracepoints of kfree()
+ * Delete an object when the memory around the object is freed.  The tracepoints of kfree()
  * and kmem_cache_free() fire before the memory can be allocated again.
  *
- * Some functions free memory without a tracepoint.  Such a function is traced, and has a
- * kprobe behind its entry as well.  Each of the two can miss a call that the other one sees:
+ * Some functions free memory without a tracepoint.  objtrace traces such a function with ftrace,
+ * and has a kprobe after its entry, because each of the two can miss a call:
  *
- * - ftrace calls a function's callbacks through its list if another tracer has the function,
- *   too.  The list is not entered a third time from callbacks of the list.
+ * - If another tracer traces the function, too, ftrace walks its list of callbacks.  ftrace does
+ *   not walk the list a third time inside of callbacks of the list.
  * - The kernel runs no kprobe while it runs another kprobe on the same CPU, even in an
  *   interrupt of that kprobe.
  *
- * A free that is seen twice does no harm: the object has ended at the first time.
+ * The second handling of a free finds no object.
  *
- * Nearly all memory that is freed contains no object.  The check costs two loads from the
- * Bloom filter then.
+ * Nearly all freed memory contains no object.  The check then costs two loads from the Bloom
+ * filter.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -47,12 +47,12 @@
 #include "records/seen.h"
 
 /*
- * The functions with the tracepoints, which may be traced themselves.  Written by
- * objtrace_free_init() only, before anything can read it.
+ * The functions that fire the tracepoints, for objtrace_caller_beyond().  Written by
+ * objtrace_free_init() only, before the tracepoints call this file.
  */
 static struct objtrace_text freeing[2] __ro_after_init;
 
-/* As in objtrace_fops_look(): the scheduler may be next, then who frees the memory */
+/* Clear the argument registers, as objtrace_fops_look() does: the allocator continues */
 static noinline __clears_arg_registers
 void end_objects_in(unsigned long memory, unsigned long ip)
 {
@@ -61,7 +61,7 @@ void end_objects_in(unsigned long memory, unsigned long ip)
 	struct objtrace_match match;
 	unsigned int context, pos = 0;
 
-	/* Memory that we free ourselves, or what we call, is as free as any other */
+	/* The result does not matter: a free inside of objtrace's own code counts, too */
 	context = objtrace_guard_enter();
 	while (objtrace_table_match(memory, &pos, &match))
 		if (match.object == memory && !match.owner->is_freed)
@@ -79,11 +79,11 @@ void look_into_freed_memory(unsigned long memory, unsigned long ip)
 {
 	preempt_disable_notrace();
 	/*
-	 * Without RCU nothing holds the triggers.  An object must end with its memory, also on
-	 * a CPU that is not online: see objtrace_kernel_rcu_waits().  While grace periods do
-	 * not wait for the CPU it frees no memory: between rcutree_report_cpu_dead() and its
-	 * death it only reports that, and it calls rcutree_report_cpu_starting() before
-	 * anything that can allocate or free.
+	 * RCU protects the triggers.  An object must be deleted with its memory, even on a CPU
+	 * that is not online: see objtrace_kernel_rcu_waits().  A CPU frees no memory while
+	 * grace periods do not wait for the CPU.  After rcutree_report_cpu_dead(), the CPU only
+	 * reports its death.  Before rcutree_report_cpu_starting(), it neither allocates nor
+	 * frees.
 	 */
 	if (rcu_is_watching())
 		end_objects_in(memory, ip);
@@ -128,7 +128,7 @@ static void sheaf_freed(unsigned long head, unsigned long ip)
 	objects_freed(objects, nr, ip);
 }
 
-/* What was found has ended before the scheduler can find it in a register */
+/* The object is deleted before the scheduler can receive its address in a register */
 static noinline void memory_around_freed(unsigned long part, unsigned long ip)
 {
 	unsigned long memory;
@@ -147,7 +147,7 @@ static noinline void memory_around_freed(unsigned long part, unsigned long ip)
  * @name: name of the function
  * @frees: the arguments of the function
  * @location: ftrace location of the function; 0 if the kernel has no such function
- * @kp: the kprobe behind the entry; its address is NULL if there is none
+ * @kp: the kprobe after the entry; its address is NULL if the kprobe is not registered
  *
  * Written by objtrace_free_init() and objtrace_free_exit() only.  The kernel changes @kp.
  */
@@ -164,12 +164,12 @@ struct free_entry {
 	struct kprobe	kp;
 };
 
-/* As many arguments as the functions have that matter */
+/* Number of arguments that handle_free_entry() needs */
 #define NR_FREE_ARGS	3
 
 /*
- * The caller frees the memory.  RCU calls any function that it is given: there the function
- * itself counts as the caller.
+ * The record names the caller as the function that frees.  RCU is the caller of an RCU callback,
+ * so the record names the callback itself.
  */
 static void handle_free_entry(const struct free_entry *e, const unsigned long args[NR_FREE_ARGS],
 			      unsigned long caller)
@@ -222,10 +222,10 @@ static struct free_entry entries[] = {
 	ENTRY("kmem_cache_alloc_bulk_noprof",	ALLOCATES),
 };
 
-/* The first and the last of their locations */
+/* The lowest and the highest ftrace location in entries[] */
 static unsigned long lowest __ro_after_init = ULONG_MAX, highest __ro_after_init;
 
-/* Where a kernel cannot call our callbacks alone this is asked about each function */
+/* Called for each function in kernels that cannot call a single callback */
 static const struct free_entry *find_free_entry(unsigned long ip)
 {
 	const struct free_entry *e;
@@ -239,12 +239,11 @@ static const struct free_entry *find_free_entry(unsigned long ip)
 }
 
 /**
- * objtrace_free_has_entry() - whether a function frees or allocates memory without a
- *			       tracepoint
- * @ip: its ftrace location
+ * objtrace_free_has_entry() - check for a function that frees or allocates without a tracepoint
+ * @ip: ftrace location of the function
  *
- * Context: any.
- * Return: true if objtrace_free_entry() has to be called at its entry
+ * Context: Any, NMI included.
+ * Return: true if objtrace_free_entry() has to handle the function's entry
  */
 bool objtrace_free_has_entry(unsigned long ip)
 {
@@ -258,7 +257,7 @@ bool objtrace_free_has_entry(unsigned long ip)
  * @parent_ip: return address of the function
  * @fregs: registers of the function
  *
- * Context: ftrace callback, any.
+ * Context: ftrace callback, NMI included.
  */
 void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs)
@@ -274,12 +273,12 @@ void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 
 unsigned long objtrace_free_iterators[2] __ro_after_init;
 
-/* Whether the tracepoints call us; under the lock of who arms */
+/* The tracepoints call this file.  Under the mutex of functions/groups.c */
 static bool following;
 
 /*
- * Each time that functions are armed: enable_kprobe() does nothing, and returns 0, while the
- * user has disarmed all kprobes.
+ * Called each time that functions are armed, because enable_kprobe() can fail silently: it
+ * returns 0 and does nothing while the user has disarmed all kprobes.
  */
 static void enable_kprobes(void)
 {
@@ -300,7 +299,7 @@ static void disable_kprobes(void)
 }
 
 /**
- * objtrace_free_start() - notice freed memory
+ * objtrace_free_start() - register the tracepoints of frees and enable the kprobes
  *
  * Context: task, under the mutex of functions/groups.c; may be under event_mutex.
  * Return: 0, or a negative errno
@@ -323,7 +322,9 @@ int objtrace_free_start(void)
 }
 
 /**
- * objtrace_free_stop() - no object is left
+ * objtrace_free_stop() - unregister the tracepoints of frees and disable the kprobes
+ *
+ * No trigger has an object any more.
  *
  * Context: task, under the mutex of functions/groups.c.
  */
@@ -352,8 +353,8 @@ static void __init warn_missing(const struct free_entry *e)
 }
 
 /*
- * The kprobe is on the instruction behind the call of ftrace.  A kprobe on that call would be
- * an ftrace_ops itself.
+ * The kprobe is on the instruction after the call of ftrace.  A kprobe on the call itself would
+ * use ftrace.
  */
 static void __init register_behind(struct free_entry *e)
 {
@@ -373,8 +374,8 @@ static void __init set_text(struct objtrace_text *text, unsigned long start)
 /**
  * objtrace_free_init() - find the functions that free or allocate memory
  *
- * Warns of each function that is not noticed.  The BTF has to describe a function: a module
- * may have a symbol of the same name.
+ * Warns of each function that cannot be traced.  The BTF has to describe a function, because a
+ * module may have a symbol of the same name.
  *
  * Context: task, module init, after objtrace_layout_init().
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An object ends when the memory around the object is freed.
+ * Delete an object when the memory around the object is freed.
  */
 #ifndef _OBJTRACE_FREE_H
 #define _OBJTRACE_FREE_H
@@ -17,15 +17,15 @@ bool objtrace_free_has_entry(unsigned long ip);
 void objtrace_free_entry(unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs);
 
-/* ftrace locations of what stands between the tracepoints of frees and us, set at init */
+/* ftrace locations of the functions that call the tracepoints' probes.  Written at init only. */
 extern unsigned long objtrace_free_iterators[2];
 
 /**
- * objtrace_free_is_ours() - whether a function is called because we follow frees
- * @ip: its ftrace location
+ * objtrace_free_is_ours() - check for a function that runs because objtrace follows frees
+ * @ip: ftrace location of the function
  *
- * Context: any.
- * Return: true if it is
+ * Context: Any, NMI included.
+ * Return: true if the function calls the probes of a free's tracepoint
  */
 static inline bool objtrace_free_is_ours(unsigned long ip)
 {

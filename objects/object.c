@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How tracked objects end: one by one, all that are cleared, and those of a trigger that
- * is removed.  How they begin is in objects/fire.c.
+ * The end of tracked objects: a single object is deleted, an instance is cleared, or a trigger
+ * is removed.  objects/fire.c adds objects.
  *
- * An object that has ended keeps its place in the table for a grace period, because
- * function entries that have matched it before are still at work with it.  Nothing
- * that fires can wait for that, so a work item does: the reaper.
+ * A deleted object keeps its slot in the table for a grace period, because function entries may
+ * still use a match of the object.  A trigger that fires cannot wait for a grace period.  So a
+ * work item waits: the reaper.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -34,15 +34,16 @@
 #include "records/record.h"
 #include "records/tally.h"
 
-/* Triggers that add.  Written under event_mutex, read under RCU and by the reaper */
+/* List of the triggers that add.  Written under event_mutex, read under RCU */
 static LIST_HEAD(adders);
 
-/* Taken by those who wait for ended objects and free them; inside of event_mutex */
+/* Held while slots of deleted objects are reaped.  Inside of event_mutex */
 static DEFINE_MUTEX(reap_mutex);
 
 /*
- * When the object in each slot of the table was added.  Written by the adder before the
- * object is published.  Allocated at load, then constant.
+ * Time at which the object of each slot was added, by the trace clock of the trigger's instance.
+ * The adder writes an element before it publishes the object.  The array is allocated during
+ * module init.
  */
 static u64 *added_at;
 
@@ -56,13 +57,14 @@ static u64 *added_at_of(const struct objtrace_slot *slot)
  */
 
 /**
- * objtrace_object_age() - for how long an object has been tracked
+ * objtrace_object_age() - compute the time since an object was added
  * @match: the object
  *
- * The clocks of two CPUs may differ a little, and the instance can get another one.
+ * The clocks of two CPUs may differ slightly, and the user can change the instance's clock.  A
+ * negative age is shown as 0.
  *
- * Context: any, NMI included; preemption disabled since it was matched.
- * Return: the time since it was added, by the instance's trace clock
+ * Context: Any, NMI included; preemption disabled since the object was matched.
+ * Return: the time, in the unit of the instance's trace clock
  */
 u64 objtrace_object_age(const struct objtrace_match *match)
 {
@@ -73,17 +75,17 @@ u64 objtrace_object_age(const struct objtrace_match *match)
 }
 
 /**
- * objtrace_object_begin() - record when an object is added
+ * objtrace_object_begin() - store the time at which an object is added
  * @match: the object, not published yet
  *
- * Context: any, NMI included; preemption disabled.
+ * Context: Any, NMI included; preemption disabled.
  */
 void objtrace_object_begin(const struct objtrace_match *match)
 {
 	*added_at_of(match->slot) = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
 }
 
-/* @match has ended, and hits are final or as good as that */
+/* Write the objtrace_del record of a deleted object.  Entries on other CPUs may add hits. */
 static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 			unsigned long ip)
 {
@@ -100,10 +102,10 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
 }
 
-/* A trigger that is removed forgets even what it will never add */
+/* Larger than the id of any object, for a trigger that is removed */
 #define FORGET_ALL	U64_MAX
 
-/* Of what was freed nothing is told: the object has ended before */
+/* A tombstone has no record, because its object had an objtrace_del record */
 static void tell_of_forgotten(const struct objtrace_match *match)
 {
 	bool cleared = match->id < match->owner->cleared_id;
@@ -117,20 +119,20 @@ static void tell_of_forgotten(const struct objtrace_match *match)
 		tell_of_end(match, reason, 0);
 }
 
-/* As in objtrace_fops_look(): the scheduler may be next */
+/* Clear the argument registers, as objtrace_fops_look() does: the scheduler may be next */
 static noinline __clears_arg_registers
 void end_and_tell_forgotten(const struct objtrace_match *match)
 {
 	unsigned int context;
 
 	context = objtrace_guard_enter();
-	/* Who has matched it before it was forgotten may have ended it */
+	/* A CPU that matched the object earlier may have deleted the object */
 	if (objtrace_table_end(match))
 		tell_of_forgotten(match);
 	objtrace_guard_leave(context);
 }
 
-/* End what was forgotten a grace period ago: the hits are final.  Under reap_mutex. */
+/* End objects that were forgotten a grace period ago: their hits are final.  Under reap_mutex. */
 static void end_forgotten(void)
 {
 	struct objtrace_match match;
@@ -143,7 +145,7 @@ static void end_forgotten(void)
 	}
 }
 
-/* Free what has ended, when nobody uses it any more.  Under reap_mutex. */
+/* Free the slots of ended objects after a grace period.  Under reap_mutex. */
 static void free_ended(void)
 {
 	if (!objtrace_table_bury())
@@ -162,7 +164,7 @@ static bool has_forgotten(struct objtrace_owner *owner)
 	return more;
 }
 
-/* Whether an owner has forgotten something since the last time.  Under reap_mutex. */
+/* Return true if an owner has forgotten objects since the last call.  Under reap_mutex. */
 static bool note_forgotten(void)
 {
 	struct objtrace_trigger *t;
@@ -181,7 +183,7 @@ static void reap_work_fn(struct work_struct *work)
 {
 	mutex_lock(&reap_mutex);
 	if (note_forgotten()) {
-		/* Whoever has matched one of them has finished with it then */
+		/* Function entries that have matched a forgotten object finish */
 		synchronize_rcu();
 		end_forgotten();
 	}
@@ -207,12 +209,13 @@ static bool end_object(const struct objtrace_match *match, unsigned int reason,
 }
 
 /**
- * objtrace_object_free() - the memory that an object lies in is freed
+ * objtrace_object_free() - delete an object whose memory is freed
  * @match: the object
- * @start: the first byte of that memory, see objtrace_table_add()
- * @ip: where that was asked for
+ * @start: start of the memory, see objtrace_table_add()
+ * @ip: return address of the call that frees
  *
- * Context: as objtrace_object_delete(); before it can be allocated again.
+ * Context: Any, NMI included; preemption disabled since the object was matched; before the
+ * memory can be allocated again.
  */
 void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
 			  unsigned long ip)
@@ -226,8 +229,8 @@ void objtrace_object_free(const struct objtrace_match *match, unsigned long star
  * objtrace_object_delete() - stop tracking an object
  * @match: the object
  *
- * Context: any, NMI included; preemption disabled since it was matched.
- * Return: whether this has ended it; false if it had ended before
+ * Context: Any, NMI included; preemption disabled since the object was matched.
+ * Return: true if this call deleted the object; false if the object was deleted before
  */
 bool objtrace_object_delete(const struct objtrace_match *match)
 {
@@ -236,10 +239,10 @@ bool objtrace_object_delete(const struct objtrace_match *match)
 
 /**
  * objtrace_object_clear() - forget all objects of an instance
- * @t: the trigger that clears, on an event of the instance
+ * @t: the clear trigger, on an event of the instance
  *
- * Context: any, NMI included; preemption disabled, and our own callees kept out.
- * Return: the counter of @t for the event
+ * Context: Any, NMI included; preemption disabled, inside of objtrace_guard_enter().
+ * Return: the counter of @t to increment
  */
 noinline __clears_arg_registers
 enum objtrace_tally objtrace_object_clear(struct objtrace_trigger *t)
@@ -256,8 +259,8 @@ enum objtrace_tally objtrace_object_clear(struct objtrace_trigger *t)
 		found = true;
 		objtrace_owner_forget(&adder->owner, first_id);
 		/*
-		 * Also what is left of those that are being freed now: pairs with the
-		 * look at first_id in objtrace_tomb_make(), as both have full barriers.
+		 * Forget the tombstones of objects that are being freed now, too.  The full
+		 * barriers here pair with the check of first_id in objtrace_tomb_make().
 		 */
 		objtrace_owner_forget(&adder->freed,
 				      atomic64_read(&objtrace_table.last_id) + 1);
@@ -267,7 +270,7 @@ enum objtrace_tally objtrace_object_clear(struct objtrace_trigger *t)
 	return found ? OBJTRACE_TALLY_CLEARED : OBJTRACE_TALLY_NOTHING;
 }
 
-/* Bytes of each object of a trigger that pointers to match */
+/* Size in bytes of a trigger's objects: pointers to each of these bytes match */
 static unsigned int object_size(const struct objtrace_trigger *t)
 {
 	switch (t->spec.size_form) {
@@ -281,11 +284,11 @@ static unsigned int object_size(const struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_object_marks() - how much of the filter the objects of a trigger can take
+ * objtrace_object_marks() - compute the most bytes of the filter that a trigger's objects use
  * @t: the trigger, complete
  *
  * Context: task.
- * Return: see struct objtrace_selection
+ * Return: the number of bytes, see struct objtrace_selection
  */
 unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
 {
@@ -299,8 +302,8 @@ unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_object_start() - prepare for the objects of a trigger
- * @t: the trigger, complete, not on its event yet
+ * objtrace_object_start() - allocate and initialize the state for a trigger's objects
+ * @t: the trigger, complete, and not added to its event yet
  *
  * Context: task, event_mutex held.
  * Return: 0 or -ENOMEM
@@ -325,19 +328,19 @@ int objtrace_object_start(struct objtrace_trigger *t)
 /* Under reap_mutex */
 static void forget_all_of_owner(struct objtrace_owner *owner)
 {
-	/* What was cleared and not told of yet */
+	/* Objects that were cleared before have the reason "clear" */
 	owner->cleared_id = READ_ONCE(owner->first_id);
 	objtrace_owner_forget(owner, FORGET_ALL);
 	owner->reaped_id = FORGET_ALL;
 }
 
-/* The trigger is off its event: end its objects, and tell of them */
+/* End the objects of a trigger that was removed from its event, with a record each */
 static void end_objects(struct objtrace_trigger *t)
 {
 	mutex_lock(&reap_mutex);
 	forget_all_of_owner(&t->owner);
 	forget_all_of_owner(&t->freed);
-	/* Callbacks that have matched one finish: their hits and records count */
+	/* Callbacks that have matched an object finish: their hits and records count */
 	synchronize_rcu();
 	end_forgotten();
 	free_ended();
@@ -348,7 +351,7 @@ static void end_objects(struct objtrace_trigger *t)
  * objtrace_object_stop() - end the objects of a trigger
  * @t: the trigger, after objtrace_fire_stop()
  *
- * When this returns nothing uses it any more.
+ * No code uses the trigger after the return.
  *
  * Context: task, event_mutex held.
  */
@@ -357,7 +360,7 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 	if (t->spec.verb != OBJTRACE_ADD)
 		return;
 	list_del_rcu(&t->list);
-	/* Also who clears, and has found it in the list, is waited for */
+	/* Waits for a grace period, so a clear trigger has left the list, too */
 	end_objects(t);
 	objtrace_owner_exit(&t->owner);
 	if (t->spec.after_free) {
@@ -367,11 +370,11 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_object_init() - prepare for objects
+ * objtrace_object_init() - allocate the state of objects, and register the reaper
  *
  * Context: task, module init, after objtrace_table_init().
- * Return: 0, -ENOMEM, or what objtrace_reap_init() returns; objtrace_object_exit() is due in
- *	   any case
+ * Return: 0, -ENOMEM, or the error of objtrace_reap_init().  The caller must call
+ *	   objtrace_object_exit() after an error, too.
  */
 int objtrace_object_init(void)
 {
@@ -382,7 +385,7 @@ int objtrace_object_init(void)
 }
 
 /**
- * objtrace_object_exit() - wait until all that has ended is freed
+ * objtrace_object_exit() - wait until the slots of all ended objects are free
  *
  * Context: task, module exit, without any trigger.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How tracked objects begin and end.
+ * The end of tracked objects, and the time at which they are added.
  */
 #ifndef _OBJTRACE_OBJECT_H
 #define _OBJTRACE_OBJECT_H

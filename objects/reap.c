@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How the reaper is called, see objects/reap.h.  objects/object.c has the reaper itself.
+ * Queue the reaper from any context.  objects/object.c has the reaper itself.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -14,7 +14,7 @@
 
 #include "objects/reap.h"
 
-/* The reaper.  Written by objtrace_reap_init() only, before any object ends */
+/* The reaper.  Written by objtrace_reap_init() only, before the first object is added */
 static struct work_struct *reaper;
 
 static void reap_irq_work_fn(struct irq_work *work)
@@ -23,23 +23,22 @@ static void reap_irq_work_fn(struct irq_work *work)
 }
 
 /*
- * A work item cannot be queued in an NMI.  Hard, also where interrupts are threads: there
- * the thread that has done another irq_work may still look at it when irq_work_sync() is
- * through.
+ * A work item cannot be queued in an NMI, so an irq_work queues the work item.  The irq_work is
+ * hard, because PREEMPT_RT runs other irq_work in a thread.  That thread may still read a freed
+ * irq_work after irq_work_sync().
  */
 static struct irq_work reap_irq_work = IRQ_WORK_INIT_HARD(reap_irq_work_fn);
 
 /**
- * objtrace_reap_queue() - queue an irq_work, if this CPU is sure to run it
+ * objtrace_reap_queue() - queue an irq_work, if this CPU is online
  * @work: the irq_work
  *
- * A CPU that goes offline does all its irq_work once more after it has ceased to be
- * online, but still calls functions and fires probes then: what is queued that late is
- * done by nobody, and waited for in vain.  One that comes up has such a time, too, before
- * it is online.
+ * A CPU that goes offline runs its irq_work for the last time, and calls functions and fires
+ * probes after that.  No CPU would run an irq_work that is queued then, and irq_work_sync()
+ * would not return.  A CPU that comes up also calls functions before it is online.
  *
- * Context: any, NMI included; preemption disabled.
- * Return: false if the CPU is not online, and @work is not queued
+ * Context: Any, NMI included; preemption disabled.
+ * Return: true if @work is queued; false if the CPU is not online
  */
 bool objtrace_reap_queue(struct irq_work *work)
 {
@@ -50,18 +49,18 @@ bool objtrace_reap_queue(struct irq_work *work)
 }
 
 /**
- * objtrace_reap_later() - call the reaper
+ * objtrace_reap_later() - queue the reaper
  *
- * If this CPU is not online, the reaper runs when the CPU is dead or online.
+ * If this CPU is not online, the reaper is queued when the CPU is dead or online.
  *
- * Context: any, NMI included; preemption disabled.
+ * Context: Any, NMI included; preemption disabled.
  */
 void objtrace_reap_later(void)
 {
 	objtrace_reap_queue(&reap_irq_work);
 }
 
-/* For what was not queued: when the CPU is dead, by another one, or once it is online */
+/* Queue the reaper for a CPU that was not online: another CPU calls this for a dead CPU */
 static int reap_for_cpu(unsigned int cpu)
 {
 	schedule_work(reaper);
@@ -71,12 +70,12 @@ static int reap_for_cpu(unsigned int cpu)
 static enum cpuhp_state dead_state, online_state;
 
 /**
- * objtrace_reap_init() - prepare for calling the reaper
+ * objtrace_reap_init() - register the callbacks for CPU hotplug
  * @work: the reaper
  *
  * Context: task, module init.
- * Return: 0, or a negative errno after one line if the kernel has no more callbacks for
- *	   CPUs that come and go; objtrace_reap_exit() is due in any case
+ * Return: 0, or a negative errno after one line if the kernel has no free dynamic hotplug
+ *	   state.  The caller must call objtrace_reap_exit() after an error, too.
  */
 int objtrace_reap_init(struct work_struct *work)
 {
@@ -99,9 +98,9 @@ untold:
 }
 
 /**
- * objtrace_reap_exit() - stop calling the reaper
+ * objtrace_reap_exit() - stop queueing the reaper
  *
- * The reaper may still run: the caller must flush the work item.
+ * The reaper may still run, so the caller must flush the work item.
  *
  * Context: task, module exit, without any trigger.
  */

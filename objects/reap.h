@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How any context calls the reaper, the work item that frees ended objects.
+ * Queue the reaper, the work item that frees the slots of ended objects, from any context.
  */
 #ifndef _OBJTRACE_REAP_H
 #define _OBJTRACE_REAP_H
