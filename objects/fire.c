@@ -237,8 +237,8 @@ enum objtrace_tally add_object(const struct firing *f)
  */
 
 /*
- * Or have it deleted: an entry of a function that deletes is still one that receives
- * the object.  If our callback is behind the probe it records that first.
+ * Delete an object, or let the callback delete it.  The function whose probe deletes the object
+ * receives the object, too.  If the callback follows the probe, it records the entry first.
  */
 static bool delete_match(const struct firing *f, const struct objtrace_match *match)
 {
@@ -251,7 +251,7 @@ static bool delete_match(const struct firing *f, const struct objtrace_match *ma
 	return !ret;
 }
 
-/* All triggers of the instance stop tracking it */
+/* Delete the object for all triggers of the instance */
 static noinline __clears_arg_registers
 enum objtrace_tally delete_object(const struct firing *f)
 {
@@ -278,15 +278,15 @@ enum objtrace_tally delete_object(const struct firing *f)
  * Firing
  */
 
-/* Returns what has come of it */
+/* Handle a firing.  Return the counter to increment */
 static __clears_arg_registers enum objtrace_tally fire_trigger(struct firing *f)
 {
 	struct objtrace_trigger *t = f->trigger;
 	enum objtrace_tally why;
 
 	/*
-	 * Before the event is known to need its record it can fire without, and then
-	 * the filter was not asked.
+	 * The event can fire without a record while the trigger is being added.  The kernel
+	 * has not applied the filter then.
 	 */
 	if (!f->rec)
 		return OBJTRACE_TALLY_NO_RECORD;
@@ -299,11 +299,11 @@ static __clears_arg_registers enum objtrace_tally fire_trigger(struct firing *f)
 }
 
 /**
- * objtrace_fire() - the event of a trigger has fired
+ * objtrace_fire() - handle a fired event of a trigger
  * @t: the trigger
  * @rec: the event's record, or NULL
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  */
 __clears_arg_registers
 void objtrace_fire(struct objtrace_trigger *t, const void *rec)
@@ -312,7 +312,7 @@ void objtrace_fire(struct objtrace_trigger *t, const void *rec)
 	unsigned int context;
 
 	preempt_disable_notrace();
-	/* Nothing else holds the other triggers of the instance, nor @t itself */
+	/* RCU protects @t and the other triggers of the instance */
 	if (likely(objtrace_kernel_rcu_waits())) {
 		context = objtrace_guard_enter();
 		f.is_nested = !context;

@@ -2,15 +2,14 @@
 /*
  * The table of tracked objects, see objects/table.h.
  *
- * Open addressing: a window hashes to a cell and to the home slot of the same number, and
- * the slot of an object in it is the first one from there on that was free.  The cell
- * counts the slots of its windows and knows how far from home they reach, so that a
- * reader scans these few and no more, and both go back to zero with the last of them:
- * removing leaves nothing behind.
+ * Open addressing: the hash of a window is the index of a cell, and of the home slot.  The slot
+ * of an object is the first free slot from the home slot on.  The cell has the number of slots
+ * of its windows, and the largest distance from home.  So a reader searches only these slots.
+ * When the last slot is freed, both numbers return to 0.
  *
- * That two CPUs never add the same object for the same owner twice rests on one
- * order: each first makes its slot PENDING, then looks for others.  At least one
- * of the two sees the other; the one in front wins, the one behind gives way.
+ * Two CPUs may add the same object for the same owner at the same time.  Each of them makes its
+ * slot PENDING first, and then looks for other slots of the object.  So at least one CPU sees
+ * the other slot.  The slot with the smaller distance from home wins.
  */
 #include <linux/bitops.h>
 #include <linux/errno.h>
@@ -26,11 +25,10 @@
 #include "objects/table.h"
 
 /*
- * Slots from home that a pointer may lie in.  With half of the slots free, the
- * probability that all of them are taken is below 1e-21 (linear probing: about
- * (load * e^(1 - load))^reach), unless one object has that many owners.  What was freed
- * takes at most a quarter as many slots more as there are for objects: it is below 1e-10
- * then.
+ * Limit of the distance from home.  With half of the slots free, the probability that all these
+ * slots are in use is below 1e-21 (linear probing: about (load * e^(1 - load))^reach), unless one
+ * object has that many owners.  Tombstones use at most a quarter more slots: the probability is
+ * below 1e-10 then.
  */
 #define MAX_REACH		U8_MAX
 #define SLOTS_PER_OBJECT	2
@@ -51,7 +49,7 @@ enum slot_state {
 
 struct objtrace_table objtrace_table;
 
-/* How many owners have windows of this size; under event_mutex */
+/* Number of owners by log2 of their windows.  Under event_mutex */
 static unsigned int window_users[BITS_PER_BYTE * sizeof(objtrace_table.windows)];
 
 static enum slot_state state_of_slot(u64 state)
@@ -77,19 +75,19 @@ static bool change_state(struct objtrace_slot *slot, u64 id,
 	return cmpxchg(&slot->state, old, make_state(id, to)) == old;
 }
 
-/* Which windows larger than one byte there are: bit N for those of 2^N bytes */
+/* Bit N if an owner has windows of 2^N bytes, for N above 0 */
 static u32 all_windows(void)
 {
 	return READ_ONCE(objtrace_table.windows);
 }
 
-/* The cell of a window, by its number: the pointer itself for a window of one byte */
+/* @window is the number of a window, which is the pointer for a window of one byte */
 static u32 cell_of(unsigned long window)
 {
 	return hash_64(window, objtrace_table.slot_bits);
 }
 
-/* That of the anchors in the memory that begins at @start */
+/* The cell of the anchors of memory that starts at @start */
 static u32 anchor_cell_of(unsigned long start)
 {
 	return cell_of(start) | 1U << objtrace_table.slot_bits;
@@ -132,7 +130,7 @@ static void cell_del(u32 cell)
 	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
 }
 
-/* The window that an object ends in */
+/* The number of the window with the object's last byte */
 static unsigned long last_window(unsigned long object, const struct objtrace_owner *owner)
 {
 	return (object + owner->size - 1) >> owner->shift;
@@ -173,9 +171,9 @@ static bool is_taken(enum slot_state state)
 }
 
 /*
- * Whether @slot holds @object for @owner, which has not forgotten it; *@state is
- * what it was seen in.  A change of state in between may be one of the same object:
- * look again.
+ * Check that @slot has @object for @owner, and that @owner has not forgotten the object.  Store
+ * the state in *@state.  If the state changes during the check, the check is repeated: the slot
+ * may still have the same object.
  */
 static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 		       struct objtrace_owner *owner, u64 *state)
@@ -250,7 +248,7 @@ static void release_slot(struct objtrace_slot *slot)
 	smp_store_release(&slot->state, make_state(id, FREE));
 }
 
-/* A tail is passed with its head, which has marked all of the object */
+/* The head of a tail adds the whole object to the filter */
 static bool mark_slot(const struct objtrace_slot *slot)
 {
 	switch (slot->kind) {
@@ -276,8 +274,8 @@ static void unmark_slot(const struct objtrace_slot *slot)
 }
 
 /*
- * Let readers find a claimed slot that was filled in, at @distance from home.  Nothing is
- * left of it if that cannot be done.
+ * Let readers find a claimed slot with its members, at @distance from home.  Free the slot if the
+ * filter is being cleared.
  */
 static bool enter_slot(struct objtrace_slot *slot, unsigned int distance)
 {
@@ -300,13 +298,14 @@ static void publish_pending(struct objtrace_slot *slot, u64 id)
 {
 	/* Pairs with the acquire in slot_holds() */
 	smp_store_release(&slot->state, make_state(id, PENDING));
-	/* Pairs with itself on another CPU: of two adders one sees the other */
+	/* Pairs with the same barrier of another adder: one of them sees the other slot */
 	smp_mb();
 }
 
 /*
- * Whether the PENDING slot @own at @distance may go on.  Nobody waits: what
- * stands behind is made a DUPLICATE, what stands in front has precedence.
+ * Check that no slot has precedence over the PENDING slot @own at @distance.  No adder waits: a
+ * PENDING slot with a larger distance becomes a DUPLICATE, and a slot with a smaller distance has
+ * precedence.
  */
 static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
 {
@@ -319,7 +318,7 @@ static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distanc
 		slot = slot_at(own->cell, i);
 		if (slot == own)
 			continue;
-		/* Once more if it changed meanwhile: somebody got further then */
+		/* Check again if the state has changed: the other adder has made progress */
 		while (slot_holds(slot, own->object, own->owner, &state)) {
 			if (state_of_slot(state) != PENDING || i < distance)
 				return false;
@@ -330,7 +329,7 @@ static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distanc
 	return true;
 }
 
-/* What a slot's tail and anchor are kept as: 0 for none */
+/* The number of a slot for the members tail and anchor, where 0 is no slot */
 static u32 number_of(const struct objtrace_slot *slot)
 {
 	return slot - objtrace_table.slots + 1;
@@ -342,8 +341,8 @@ static struct objtrace_slot *slot_of(u32 number)
 }
 
 /*
- * A tail or an anchor of @head.  Stays CLAIMED, so that nobody looks at it, until it is
- * published with its head.  Returns its number, 0 if there is no room for it.
+ * Add a tail or an anchor of @head.  It stays CLAIMED until it is published with its head, so no
+ * reader uses it.  Return its number, or 0 if there is no free slot.
  */
 static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long object,
 			 u32 cell, enum objtrace_slot_kind kind)
@@ -375,7 +374,7 @@ static bool add_anchor(struct objtrace_slot *slot, u64 id, unsigned long start)
 	return slot->anchor;
 }
 
-/* All that stand for the object elsewhere, or none */
+/* Add the tail and the anchor that the object needs, or none of them */
 static bool add_companions(struct objtrace_slot *slot, u64 id, unsigned long start)
 {
 	if (needs_tail(slot->object, slot->owner) && !add_tail(slot, id))
@@ -387,7 +386,7 @@ static bool add_companions(struct objtrace_slot *slot, u64 id, unsigned long sta
 	return false;
 }
 
-/* 0, or why there is no place for the ADDED slot, which has taken none then */
+/* Reserve slots for the ADDED slot.  Return 0, or an errno with nothing reserved */
 static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long start,
 			   atomic_long_t *budget)
 {
@@ -409,23 +408,21 @@ static int take_places_for(struct objtrace_slot *slot, u64 id, unsigned long sta
 
 /**
  * objtrace_table_add() - track an object
- * @object: the object
- * @start: first byte of the memory that it lies in and is freed with; 0 if not known
- * @owner: for whom
- * @budget: how many objects the owner may still add, or NULL if any number;
- *	    one is taken on success and none otherwise
- * @match: filled in on success
+ * @object: address of the object
+ * @start: start of the memory around the object, by which it is freed; 0 if unknown
+ * @owner: owner of the object
+ * @budget: remaining COUNT of the command, or NULL for no limit; decremented on success only
+ * @match: receives the object; only on success
  *
- * The object is not found by readers before objtrace_table_publish(), which the
- * caller owes.
+ * Readers do not find the object before objtrace_table_publish(), which the caller must call.
  *
- * Nothing is counted for it before it has won over its duplicates: else the winner
- * might find nothing left because of one that gives way to it.
+ * The adder takes @budget and counts for max_objects after it has won over other adders of the
+ * same object.  Otherwise a loser could take the last free slot or count from the winner.
  *
- * Context: any, NMI included, also on top of itself; preemption disabled.
- * Return: 0; -EEXIST if @owner tracks @object already, -ENOSPC if the table is
- * full, -EAGAIN if its part of the table is full of objects that have just ended, or
- * what they have left is being cleared, -EDQUOT if the budget is used up
+ * Context: Any, NMI included, also when it interrupts itself; preemption disabled.
+ * Return: 0; -EEXIST if @owner tracks @object already; -ENOSPC if the table is full; -EAGAIN if
+ * the slots for this address wait for a grace period, or the filter is being cleared; -EDQUOT if
+ * the budget is used up
  */
 int objtrace_table_add(unsigned long object, unsigned long start,
 		       struct objtrace_owner *owner, atomic_long_t *budget,
@@ -468,9 +465,9 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 
 /**
  * objtrace_table_publish() - let readers find an object
- * @slot: what objtrace_table_add() has returned
+ * @slot: slot from objtrace_table_add()
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  */
 void objtrace_table_publish(struct objtrace_slot *slot)
 {
@@ -479,8 +476,8 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 	u64 live = make_state(state_id(READ_ONCE(slot->state)), LIVE);
 
 	/*
-	 * First what stands for it elsewhere, which is not matched before its head is
-	 * LIVE, too: from then on the object can be ended, and they with it.
+	 * The tail and the anchor come first.  They do not match before the head is LIVE.  From
+	 * then on, another CPU can end the object with its tail and its anchor.
 	 */
 	if (tail) {
 		/* Pairs with the acquire in slot_matches() */
@@ -497,7 +494,7 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 	smp_store_release(&slot->state, live);
 }
 
-/* Whether @slot is that of an object at @addr, in a window of 1 << @shift bytes */
+/* Check that @slot has an object at @addr, in a window of 1 << @shift bytes */
 static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
 					 unsigned int shift, struct objtrace_match *match)
 {
@@ -508,7 +505,7 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	/* Pairs with the release in objtrace_table_publish() */
 	state = smp_load_acquire(&slot->state);
 	object = READ_ONCE(slot->object);
-	/* No object is larger than its window: spares most a look at the owner */
+	/* No object is larger than its window.  This check mostly saves a read of the owner. */
 	if (state_of_slot(state) != LIVE || (addr - object) >> shift)
 		return false;
 	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
@@ -517,7 +514,7 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	if (owner->shift != shift || addr - object >= owner->size ||
 	    state_id(state) < READ_ONCE(owner->first_id))
 		return false;
-	/* Each of the two slots of an object is for one of its windows */
+	/* An object in two windows has a slot for each window */
 	end = slot->kind == OBJTRACE_SLOT_TAIL ? object + owner->size - 1 : object;
 	if (end >> shift != addr >> shift)
 		return false;
@@ -529,13 +526,13 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	return READ_ONCE(slot->state) == state;
 }
 
-/* The windows that are larger than these */
+/* Bits of the windows larger than 1 << @shift bytes */
 static u32 windows_above(unsigned int shift)
 {
 	return all_windows() & ~(u32)((2ULL << shift) - 1);
 }
 
-/* Behind the first @i of the @reach slots for windows of this size */
+/* The position after the first @i of the @reach slots for windows of this size */
 static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int reach)
 {
 	return i < reach || windows_above(shift) ? shift << BITS_PER_BYTE | i :
@@ -545,7 +542,7 @@ static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int 
 static noinline bool find_match(unsigned long addr, unsigned int *pos,
 				struct objtrace_match *match)
 {
-	/* The windows' size, and how far from home */
+	/* log2 of the size of the windows, and the distance from home */
 	unsigned int shift = *pos >> BITS_PER_BYTE;
 	unsigned int i = (u8)*pos;
 	unsigned int reach;
@@ -571,14 +568,14 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
 /**
  * __objtrace_table_match() - find the next object that a pointer points to
  * @addr: the pointer
- * @pos: where to look on, not OBJTRACE_POS_END
- * @match: filled in when one was found
+ * @pos: position of the search, not OBJTRACE_POS_END
+ * @match: receives the object; only on success
  *
- * For objtrace_table_match().  Most objects are of one byte, and in the first slot for
- * them: that needs no loop.
+ * For objtrace_table_match().  Most objects have a size of one byte, and are in their home slot.
+ * The first check finds these objects without a loop.
  *
- * Context: as there.
- * Return: as there
+ * Context: Any, NMI included; @match is valid while preemption is disabled.
+ * Return: true if there is an object
  */
 bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 			    struct objtrace_match *match)
@@ -592,7 +589,7 @@ bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 	return true;
 }
 
-/* Whether @slot is the anchor of an object in the memory that begins at @start */
+/* Check that @slot is the anchor of an object in the memory that starts at @start */
 static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
 			   struct objtrace_match *match)
 {
@@ -609,20 +606,20 @@ static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
 		.slot = head, .owner = slot->owner, .object = head->object,
 		.id = state_id(state),
 	};
-	/* The same id: while that is LIVE it is the object's, and so was what was read */
+	/* If the head is LIVE with the same id, all members belong to this object */
 	return READ_ONCE(head->state) == state;
 }
 
 /**
  * objtrace_table_match_anchor() - find the next object inside of some memory
- * @start: first byte of the memory
- * @pos: where to look on; 0 at first
- * @match: filled in when one was found
+ * @start: start of the memory
+ * @pos: position of the search; 0 at first
+ * @match: receives the object; only on success
  *
- * Those that begin with the memory have no anchor: objtrace_table_match() finds them.
+ * An object at the start of the memory has no anchor: objtrace_table_match() finds it.
  *
- * Context: as objtrace_table_match().
- * Return: true when one was found
+ * Context: Any, NMI included; @match is valid while preemption is disabled.
+ * Return: true if there is an object
  */
 bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match)
@@ -638,11 +635,11 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 
 /**
  * objtrace_table_look() - find the object in a slot
- * @n: which slot
- * @match: filled in when there is one
+ * @n: index of the slot
+ * @match: receives the object; only on success
  *
- * Context: any; @match stays valid while preemption is disabled.
- * Return: true when there is one; a tail or an anchor is none
+ * Context: Any, NMI included; @match is valid while preemption is disabled.
+ * Return: true if the slot has an object; false for a tail or an anchor
  */
 bool objtrace_table_look(unsigned int n, struct objtrace_match *match)
 {
@@ -661,13 +658,13 @@ bool objtrace_table_look(unsigned int n, struct objtrace_match *match)
 }
 
 /**
- * objtrace_table_is_live() - whether objtrace_table_look() may find something
- * @n: which slot
+ * objtrace_table_is_live() - check that a slot may have an object
+ * @n: index of the slot
  *
- * Unlike there, the object is read by nobody: it is in no register afterwards.
+ * Does not read the object's address, so no register contains the address afterwards.
  *
- * Context: any.
- * Return: false if it does not
+ * Context: Any, NMI included.
+ * Return: false if objtrace_table_look() would find no object
  */
 bool objtrace_table_is_live(unsigned int n)
 {
@@ -675,11 +672,11 @@ bool objtrace_table_is_live(unsigned int n)
 }
 
 /**
- * objtrace_table_places() - how many slots an object has
- * @slot: its own slot
+ * objtrace_table_places() - count the slots of an object
+ * @slot: slot of the object
  *
- * Context: any; by its adder, or with preemption disabled since it was matched.
- * Return: 1 to 3
+ * Context: Any, NMI included; in the adder, or with preemption disabled since the match.
+ * Return: 1 to 3: the object's slot, the tail and the anchor
  */
 unsigned int objtrace_table_places(const struct objtrace_slot *slot)
 {
@@ -687,14 +684,13 @@ unsigned int objtrace_table_places(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_table_end() - an object is no longer to be found
+ * objtrace_table_end() - let no lookup find an object any more
  * @match: the object
  *
- * Its slot stays as it is until the reaper has waited for all who have matched it.
+ * The slot keeps its members until the reaper has waited for a grace period.
  *
- * Context: any, NMI included; preemption disabled since it was matched, or under the
- * mutex of who reaps.
- * Return: whether this has ended it; false if it had ended before
+ * Context: Any, NMI included; preemption disabled since the match, or under the reaper's mutex.
+ * Return: true if this call ended the object; false if the object had ended before
  */
 bool objtrace_table_end(const struct objtrace_match *match)
 {
@@ -721,14 +717,14 @@ static struct objtrace_slot *next_slot(unsigned int *pos)
 }
 
 /**
- * objtrace_table_next_forgotten() - the next object that its owner has forgotten
- * @pos: where to look on; 0 at first
- * @match: filled in when there is one
+ * objtrace_table_next_forgotten() - iterate over objects that their owners have forgotten
+ * @pos: position of the search; 0 at first
+ * @match: receives the object; only on success
  *
- * Those that were forgotten a grace period ago, see objtrace_owner.reaped_id.
+ * Only finds objects that were forgotten a grace period ago, see objtrace_owner.reaped_id.
  *
- * Context: task, under the mutex of who reaps.
- * Return: whether there is one
+ * Context: task, under the reaper's mutex.
+ * Return: true if there is an object
  */
 bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match)
 {
@@ -751,13 +747,13 @@ bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *mat
 }
 
 /**
- * objtrace_table_bury() - choose the slots of all objects that have ended
+ * objtrace_table_bury() - mark the slots of all ended objects
  *
- * A grace period later nobody has one of them any more: then they are to be freed
- * with objtrace_table_free_dead().  What ends meanwhile is not among them.
+ * After a grace period, no CPU uses these slots, and objtrace_table_free_dead() can free the
+ * slots.  An object that ends later is not marked.
  *
- * Context: task, under the mutex of who reaps.
- * Return: whether there are any
+ * Context: task, under the reaper's mutex.
+ * Return: true if there is such a slot
  */
 bool objtrace_table_bury(void)
 {
@@ -777,10 +773,9 @@ bool objtrace_table_bury(void)
 }
 
 /**
- * objtrace_table_free_dead() - make the places of ended objects available again
+ * objtrace_table_free_dead() - free the slots that objtrace_table_bury() has marked
  *
- * Context: task, under the mutex of who reaps, a grace period after
- * objtrace_table_bury().
+ * Context: task, under the reaper's mutex, a grace period after objtrace_table_bury().
  */
 void objtrace_table_free_dead(void)
 {
@@ -794,13 +789,13 @@ void objtrace_table_free_dead(void)
 }
 
 /**
- * objtrace_owner_forget() - end all objects of an owner at once
+ * objtrace_owner_forget() - forget all objects of an owner up to an id
  * @owner: the owner
- * @first_id: objects that were added earlier than this one
+ * @first_id: objects with a lower id are forgotten
  *
- * Their slots have to be ended later, see objtrace_table_next_forgotten().
+ * The reaper ends the slots later, see objtrace_table_next_forgotten().
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  */
 void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id)
 {
@@ -816,10 +811,10 @@ void objtrace_owner_forget(struct objtrace_owner *owner, u64 first_id)
 }
 
 /**
- * objtrace_owner_init() - prepare for adding objects
- * @owner: filled in
- * @size: how large they are; 1 if only pointers to their first byte shall match
- * @is_freed: see struct objtrace_owner
+ * objtrace_owner_init() - initialize an owner, and prepare the filter for its objects
+ * @owner: the owner
+ * @size: size of each object in bytes; 1 if only pointers to the first byte match
+ * @is_freed: true for tombstones, see struct objtrace_owner
  *
  * Context: task, event_mutex held.
  */
@@ -838,10 +833,10 @@ void objtrace_owner_init(struct objtrace_owner *owner, unsigned int size, bool i
 }
 
 /**
- * objtrace_owner_exit() - no objects will be added any more
- * @owner: of which none is left
+ * objtrace_owner_exit() - undo objtrace_owner_init()
+ * @owner: the owner, without any object
  *
- * Context: as objtrace_owner_init().
+ * Context: task, event_mutex held.
  */
 void objtrace_owner_exit(struct objtrace_owner *owner)
 {
@@ -853,9 +848,9 @@ void objtrace_owner_exit(struct objtrace_owner *owner)
 
 /**
  * objtrace_table_init() - allocate the table
- * @max_objects: how many objects may be tracked, 1 to OBJTRACE_MAX_OBJECTS
+ * @max_objects: limit of tracked objects, 1 to OBJTRACE_MAX_OBJECTS
  *
- * Context: task, before anything can reach the table.
+ * Context: task, before any code can reach the table.
  * Return: 0 or -ENOMEM
  */
 int objtrace_table_init(unsigned int max_objects)
@@ -881,7 +876,7 @@ int objtrace_table_init(unsigned int max_objects)
 /**
  * objtrace_table_exit() - free the table
  *
- * Context: task, when nothing can reach the table any more.
+ * Context: task, when no code can reach the table any more.
  */
 void objtrace_table_exit(void)
 {

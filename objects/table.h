@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The table of tracked objects: which pointers are looked for, and for whom.
+ * The hash table of tracked objects.
  *
- * Readers are the entries of all traced functions.  The filter in front of the table
- * (objects/bloom.h) tells them of nearly all pointers that are not tracked, and looking
- * up one that is takes no lock and a bounded number of steps.  Writers are triggers, which
- * fire in any context, NMI included, so adding takes no lock either and never waits.
+ * Readers are the entries of all traced functions.  The Bloom filter (objects/bloom.h) rejects
+ * nearly all pointers that are not tracked.  A lookup takes no lock, and has a bounded number of
+ * steps.  Writers are triggers, which fire in any context, NMI included.  So adding an object
+ * takes no lock, and never waits.
  *
- * An object is in the table once for each owner that tracks it.
+ * The table has one entry of an object for each owner that tracks the object.
  *
- * Pointers into an object match where its owner says how large it is.  Memory is
- * taken in windows for that, as large as the object or up to twice that, and a
- * pointer is looked up by its window.  An object lies in one window or in two: then
- * a second slot, its tail, stands for it in the other one.  An object of one byte,
- * the usual case, has windows of one byte.
+ * If the owner has a size, pointers into an object match, too.  For that purpose, memory is
+ * divided into windows.  A window is a power of two, at least as large as the object.  A pointer
+ * is looked up by the number of its window.  An object lies in one window or in two windows.  In
+ * the second case, a second slot represents the object in the second window: the tail.  The
+ * usual object has a size of one byte, and windows of one byte.
  *
- * Memory is freed by the address of its first byte, which for an object that is part
- * of something larger is another one than its own.  Then one more slot, its anchor,
- * stands for it there.  Who frees memory looks for objects and for anchors; the entry
- * of a function never sees an anchor: they have cells of their own.
+ * Memory is freed by the address of its first byte.  An object inside of larger memory has
+ * another address.  A slot with the address of the memory represents such an object: the
+ * anchor.  A free looks for objects and for anchors.  Anchors have cells of their own, so
+ * function entries never see anchors.
  *
- * An object ends in two ways.  One by one: any reader may end it, in any context.
- * Or many at once: an owner forgets all that were added up to now, which takes one
- * store, and from then on nobody finds them; their slots are ended later.
+ * An object ends in two ways.  Any reader can delete a single object, in any context.  Or an
+ * owner forgets all objects that were added before a given id.  That takes one store, and no
+ * lookup finds a forgotten object.  The reaper ends the slots of forgotten objects later.
  *
- * The life of a slot, every change of state made by the one CPU named:
+ * States of a slot, and the writer of each change:
  *
- *	FREE -> CLAIMED	     an adder takes it, with a new id (cmpxchg)
- *	CLAIMED -> PENDING   the same adder: its members can be read
- *	PENDING -> DUPLICATE another adder of the same object and owner, which
- *			     stands in front of it, takes precedence (cmpxchg)
- *	PENDING -> ADDED     the adder: nobody else adds the same (cmpxchg)
- *	ADDED -> LIVE	     the adder, when it has told of it: readers match it
- *	LIVE -> GONE	     who ends it: readers no longer match it (cmpxchg)
- *	CLAIMED -> LIVE	     the same adder: a tail or an anchor, before its head
- *	GONE -> DEAD	     the reaper, who waits for a grace period then
+ *	FREE -> CLAIMED	     an adder takes the slot, with a new id (cmpxchg)
+ *	CLAIMED -> PENDING   the adder has written the members
+ *	PENDING -> DUPLICATE another adder of the same object and owner, whose slot
+ *			     has a smaller distance from home (cmpxchg)
+ *	PENDING -> ADDED     the adder: no other adder has precedence (cmpxchg)
+ *	ADDED -> LIVE	     the adder, after objtrace_add: readers match the slot
+ *	LIVE -> GONE	     any CPU that ends the object: no match any more (cmpxchg)
+ *	CLAIMED -> LIVE	     the adder, for a tail or an anchor, before its head
+ *	GONE -> DEAD	     the reaper, which then waits for a grace period
  *	any -> FREE	     the adder (before LIVE), the reaper (DEAD)
  *
- * A slot that was seen LIVE with preemption disabled keeps its members until it is
- * enabled again.
+ * A CPU that sees a LIVE slot with preemption disabled can use the slot's members until it
+ * enables preemption.
  */
 #ifndef _OBJTRACE_TABLE_H
 #define _OBJTRACE_TABLE_H
@@ -48,30 +48,29 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* max_objects: what it is when not given, and what it may be at most */
+/* Default and limit of the module parameter max_objects */
 #define OBJTRACE_DEFAULT_OBJECTS	4096
 #define OBJTRACE_MAX_OBJECTS		262144
 
-/* Slots that are looked through without a chance for others to run */
+/* Slots that a loop handles between two calls of cond_resched() */
 #define OBJTRACE_SLOTS_PER_SCAN		4096
 
 /**
- * struct objtrace_owner - for whom objects are tracked
- * @size: bytes that each of its objects has; 1 if only pointers to the first match
- * @shift: log2 of its windows
- * @is_freed: its objects are not in use any more: who frees memory is not meant by them,
- *	      and they take none of the places that there are for others.  Whoever adds
- *	      them sees to it that they are few
- * @first_id: objects with a lower id are forgotten.  Only raised, with cmpxchg; readers
- *	      need no order: a stale one is the same as a function called a moment
- *	      earlier
- * @reaped_id: of these, those with a lower id are to be ended, once a grace period has
- *	       passed since this was set.  Under the mutex of who reaps
- * @cleared_id: of these, those with a lower id were forgotten by somebody else than their
- *		owner.  As @reaped_id; the table makes nothing of it
+ * struct objtrace_owner - a set of objects that a trigger tracks
+ * @size: size of each object in bytes; 1 if only pointers to the first byte match
+ * @shift: log2 of the size of a window
+ * @is_freed: true for tombstones.  Frees ignore tombstones, and tombstones do not count for
+ *	      max_objects.  objects/tomb.c limits their number.
+ * @first_id: objects with a lower id are forgotten.  Only raised, with cmpxchg, in any context.
+ *	      Readers need no order: a reader of a stale value acts like a function that was
+ *	      called a moment earlier.
+ * @reaped_id: objects with a lower id can be ended, a grace period after this was written.
+ *	       Written and read under the reaper's mutex.
+ * @cleared_id: objects with a lower id were forgotten by a clear trigger.  Written and read
+ *		under the reaper's mutex; the table does not use it.
  *
- * @size to @is_freed are constant while the owner can add.  Stays allocated until the
- * slot of its last object is free.
+ * @size, @shift and @is_freed are constant while the owner can add objects.  The owner stays
+ * allocated until the slot of its last object is free.
  */
 struct objtrace_owner {
 	unsigned int	size;
@@ -83,10 +82,10 @@ struct objtrace_owner {
 };
 
 /**
- * enum objtrace_slot_kind - what a slot is
- * @OBJTRACE_SLOT_OBJECT: an object
- * @OBJTRACE_SLOT_TAIL: its second window
- * @OBJTRACE_SLOT_ANCHOR: the memory that it lies in, if that begins before it
+ * enum objtrace_slot_kind - role of a slot
+ * @OBJTRACE_SLOT_OBJECT: slot of an object
+ * @OBJTRACE_SLOT_TAIL: represents an object in its second window
+ * @OBJTRACE_SLOT_ANCHOR: represents an object by the start of the memory around the object
  */
 enum objtrace_slot_kind {
 	OBJTRACE_SLOT_OBJECT,
@@ -95,33 +94,32 @@ enum objtrace_slot_kind {
 };
 
 /**
- * struct objtrace_slot - one tracked object, or what stands for it elsewhere
- * @state: id << 3 | state.  Written with cmpxchg by adders that compete for the slot
- *	   and by who ends its object, with a release by its one adder, and by the
- *	   reaper; a reader that finds
- *	   the same LIVE value before and after reading the rest has read one object.
- * @object: the pointer that is looked for; of an anchor, the first byte of the memory.
- *	    Written by the adder between CLAIMED and PENDING, constant until FREE.
- * @owner: for whom it is tracked.  Written as @object.
- * @hits: function entries that matched.  Added to by readers that have matched
- *	  the slot, final one grace period after GONE.
- * @head: of a tail or an anchor: the object's own slot.  Written as @object.
- * @entry_ip: ftrace location of a function whose entry is still to be seen by the
- *	      ftrace callback; 0 if there is none.  Written by who changes it from 0
- *	      to ENTRY_CLAIMED with cmpxchg and then, with a release, to the address;
- *	      cleared by @entry_task, by the CPU that takes the slot for another object,
- *	      and by objects/expect.c with cmpxchg.
- * @entry_task: the task that is in that entry.  Written before @entry_ip.
- * @cell: index of its cell.  Written as @object, read by who frees it.
- * @tail: index of the object's tail plus 1; 0 if it has none.  Written by the adder
- *	  between PENDING and LIVE, read by who ends it.
- * @anchor: the same of its anchor.
- * @entry_context: objtrace_context() of that entry.  Written as @entry_task.
- * @entry_ends: that entry ends the object; else it has added it.  Written as
- *		@entry_task.
- * @entry_is_old: the entry began before the last grace period of Tasks RCU.  Set by
+ * struct objtrace_slot - slot of a tracked object, of its tail, or of its anchor
+ * @state: id << 3 | state.  Written with cmpxchg by adders that compete for the slot and by a CPU
+ *	   that ends the object, with a release by the adder that has the slot, and by the reaper.
+ *	   A reader compares LIVE values before and after it reads the other members: if they
+ *	   are equal, the members belong to one object.
+ * @object: address of the object; for an anchor, the start of the memory.  Written by the adder
+ *	    between CLAIMED and PENDING, constant until FREE.
+ * @owner: owner of the object.  Written as @object.
+ * @hits: number of function entries that matched.  Atomically incremented by readers that have
+ *	  matched the slot, final one grace period after GONE.
+ * @head: slot of the object; only for a tail or an anchor.  Written as @object.
+ * @entry_ip: ftrace location of an expected entry, see objects/expect.h; 0 without one.  A CPU
+ *	      changes 0 to ENTRY_CLAIMED with cmpxchg, and then stores the location with a
+ *	      release.  Cleared by @entry_task, by the adder that claims the slot, and by
+ *	      objects/expect.c with cmpxchg.
+ * @entry_task: task of the expected entry.  Written before @entry_ip.
+ * @cell: index of the slot's cell.  Written as @object, read by the CPU that frees the slot.
+ * @tail: index of the object's tail plus 1; 0 without a tail.  Written by the adder between
+ *	  PENDING and LIVE, read by the CPU that ends the object.
+ * @anchor: index of the object's anchor plus 1; 0 without an anchor.  Written as @tail.
+ * @entry_context: objtrace_context() of the expected entry.  Written as @entry_task.
+ * @entry_ends: true if the expected entry deletes the object, false if its probe added the
+ *		object.  Written as @entry_task.
+ * @entry_is_old: the expected entry began before the last grace period of Tasks RCU.  Set by
  *		  objects/expect.c before that grace period, cleared by the CPU that claims
- *		  @entry_ip.  A stale true is of an entry that began as early.
+ *		  @entry_ip.  A stale true is safe: the new entry began before the write, too.
  * @kind: enum objtrace_slot_kind.  Written as @object.
  */
 struct objtrace_slot {
@@ -144,10 +142,10 @@ struct objtrace_slot {
 } __aligned(64);
 
 /**
- * union objtrace_cell - what is known of all pointers with one hash
- * @count: slots in use for them
- * @reach: slots from their home slot on that can hold them
- * @word: both, as they are read and changed; 0 if there is nothing
+ * union objtrace_cell - number and reach of the slots of all windows with one hash
+ * @count: number of slots in use
+ * @reach: number of slots to search, from the home slot on
+ * @word: @count and @reach in one word, for atomic access; 0 without slots
  */
 union objtrace_cell {
 	struct {
@@ -159,22 +157,22 @@ union objtrace_cell {
 
 /**
  * struct objtrace_table - the table
- * @cells: by hash, in the lower half those of pointers, in the upper one those of
- *	   anchors, as many in each as there are slots; one word each, changed with
- *	   cmpxchg by adders and by who frees a slot, read without any order by
- *	   everybody: a stale cell is the same as a function called a moment earlier
+ * @cells: cells by hash.  The lower half is for pointers, the upper half for anchors.  Each half
+ *	   has as many cells as there are slots.  Written with cmpxchg by adders and by CPUs that
+ *	   free slots.  Readers need no order: a reader of a stale cell acts like a function
+ *	   that was called a moment earlier.
  * @slots: see struct objtrace_slot
  * @slot_bits: log2 of the number of slots
  * @slot_mask: number of slots minus 1
- * @max: how many slots may be in use
- * @windows: bit N for windows of 2^N bytes that an owner has, larger than 1.  Written
- *	     under event_mutex before the owner adds and after its objects ended, read
- *	     without any order: as @cells
- * @used: how many slots are for an object that was added and has not ended, cmpxchg;
- *	  without those of owners that are freed
- * @last_id: of the object added last, atomic
+ * @max: limit of @used, from max_objects
+ * @windows: bit N if an owner has windows of 2^N bytes, for N above 0.  Written under event_mutex,
+ *	     before the owner adds and after its objects have ended.  Readers need no order, as
+ *	     for @cells.
+ * @used: number of slots of tracked objects, without tombstones.  Written with cmpxchg.
+ * @last_id: id of the newest object.  Atomically incremented.
  *
- * @cells to @max are constant while anything can reach the table.
+ * The pointers @cells and @slots, and @slot_bits to @max, are constant while any code can reach
+ * the table.
  */
 struct objtrace_table {
 	union objtrace_cell	*cells;
@@ -184,17 +182,17 @@ struct objtrace_table {
 	unsigned int		max;
 	u32			windows;
 
-	/* Adders write here: away from what readers read */
+	/* Written by adders: in another cache line than the members that readers need */
 	atomic_t		used ____cacheline_aligned_in_smp;
 	atomic64_t		last_id;
 };
 
 /**
- * struct objtrace_match - an object as one reader saw it
- * @slot: its own slot
- * @owner: for whom it is tracked
- * @object: its first byte
- * @id: which one at this address
+ * struct objtrace_match - an object that a reader has found
+ * @slot: slot of the object
+ * @owner: owner of the object
+ * @object: address of the object
+ * @id: id of the object: an address can have several objects, one after the other
  */
 struct objtrace_match {
 	struct objtrace_slot	*slot;
@@ -229,20 +227,20 @@ bool objtrace_table_look(unsigned int n, struct objtrace_match *match);
 bool objtrace_table_is_live(unsigned int n);
 unsigned int objtrace_table_places(const struct objtrace_slot *slot);
 
-/* Where __objtrace_table_match() has found all that there was: no windows are so large */
+/* Position after the last match: no windows are so large */
 #define OBJTRACE_POS_END	(~0U)
 
 /**
  * objtrace_table_match() - find the next object that a pointer points to
  * @addr: the pointer
- * @pos: where to look on; 0 at first
- * @match: filled in when one was found
+ * @pos: position of the search; 0 at first
+ * @match: receives the object; only on success
  *
- * Most objects are tracked once, and most pointers point to one: who has found that asks
- * for the next one, and is told here that there is none.
+ * Callers loop over all matches.  Nearly always the first match is the last one, so the inline
+ * check ends the loop without a call.
  *
- * Context: any, NMI included; @match stays valid while preemption is disabled.
- * Return: true when one was found
+ * Context: Any, NMI included; @match is valid while preemption is disabled.
+ * Return: true if there is an object
  */
 static __always_inline bool objtrace_table_match(unsigned long addr, unsigned int *pos,
 						 struct objtrace_match *match)
@@ -251,11 +249,11 @@ static __always_inline bool objtrace_table_match(unsigned long addr, unsigned in
 }
 
 /**
- * objtrace_budget_take() - take one of what may still be done
- * @budget: how often it may, or NULL if any number of times
+ * objtrace_budget_take() - decrement the remaining COUNT of a command
+ * @budget: the remaining COUNT, or NULL for no limit
  *
- * Context: any, NMI included.
- * Return: false if nothing is left
+ * Context: Any, NMI included.
+ * Return: false if the remaining COUNT was 0
  */
 static inline bool objtrace_budget_take(atomic_long_t *budget)
 {
@@ -263,10 +261,10 @@ static inline bool objtrace_budget_take(atomic_long_t *budget)
 }
 
 /**
- * objtrace_budget_return() - give back what objtrace_budget_take() has taken
- * @budget: as there
+ * objtrace_budget_return() - undo objtrace_budget_take()
+ * @budget: the remaining COUNT, or NULL for no limit
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  */
 static inline void objtrace_budget_return(atomic_long_t *budget)
 {
