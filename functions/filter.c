@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which functions are left out, see functions/filter.h.
+ * The lists of set_filter and set_notrace, see functions/filter.h.
  *
- * Functions are known by their location: what they are called, the kernel is asked for
- * it, whenever a list has changed or is shown.  These are the names that records show.
+ * A table has functions by their ftrace location.  The kernel looks up their names each time
+ * that a list is changed or shown.  Records show the same names.
  */
 #include <linux/bits.h>
 #include <linux/kallsyms.h>
@@ -25,16 +25,15 @@ static const struct {
 };
 
 /*
- * Under the mutex of functions/groups.c, as all functions here ask for that use them.
- * NULL before the first pattern.
+ * Written under the mutex of functions/groups.c.  NULL before the first pattern.
  */
 static struct objtrace_patterns *lists[OBJTRACE_NR_FILTERS];
 
 /**
- * objtrace_filter_name() - what a list's file is called
+ * objtrace_filter_name() - look up the name of a list's file
  * @which: the list
  *
- * Context: any.
+ * Context: Any, NMI included.
  * Return: the name
  */
 const char *objtrace_filter_name(enum objtrace_filter which)
@@ -43,10 +42,11 @@ const char *objtrace_filter_name(enum objtrace_filter which)
 }
 
 /**
- * objtrace_filter_list() - the patterns of a list
+ * objtrace_filter_list() - look up the patterns of a list
  * @which: the list
  *
- * Context: task, under the mutex, or the one that who changes lists holds besides.
+ * Context: task, under the mutex of functions/groups.c or the mutex of files/filter_files.c:
+ * a writer holds both.
  * Return: the patterns, or NULL
  */
 const struct objtrace_patterns *objtrace_filter_list(enum objtrace_filter which)
@@ -55,12 +55,12 @@ const struct objtrace_patterns *objtrace_filter_list(enum objtrace_filter which)
 }
 
 /**
- * objtrace_filter_exchange() - change a list
+ * objtrace_filter_exchange() - replace the patterns of a list
  * @which: the list
- * @patterns: what is in it from now on
+ * @patterns: the new patterns
  *
- * Context: task, under the mutex.
- * Return: what was in it, to be freed
+ * Context: task, under the mutex of functions/groups.c.
+ * Return: the old patterns, which the caller frees
  */
 struct objtrace_patterns *objtrace_filter_exchange(enum objtrace_filter which,
 						   struct objtrace_patterns *patterns)
@@ -72,16 +72,16 @@ struct objtrace_patterns *objtrace_filter_exchange(enum objtrace_filter which,
 }
 
 /**
- * struct name - what a function is called
- * @function: its name
- * @module: that of its module, or NULL; in the same memory
+ * struct name - name of a function and of its module
+ * @function: name of the function
+ * @module: name of the module, in the memory of @function; NULL for a function of the kernel
  */
 struct name {
 	char	function[KSYM_SYMBOL_LEN];
 	char	*module;
 };
 
-/* As "function" or "function [module]" */
+/* sprint_symbol_no_offset() prints "function" or "function [module]" */
 static void find_function_name(unsigned long ip, struct name *name)
 {
 	char *blank;
@@ -105,13 +105,13 @@ static bool is_in_list(struct objtrace_patterns *patterns, unsigned long ip)
 }
 
 /**
- * objtrace_filter_judge() - find out which functions a list leaves out
+ * objtrace_filter_judge() - compute which functions a list excludes
  * @which: the list
- * @funcs: the functions
+ * @funcs: the functions; their member left_out is written
  *
- * Takes about a microsecond for each if the list has patterns.
+ * Takes about a microsecond for each function if the list has patterns.
  *
- * Context: task, may sleep; under the mutex.
+ * Context: task, may sleep; under the mutex of functions/groups.c.
  */
 void objtrace_filter_judge(enum objtrace_filter which, struct objtrace_funcs *funcs)
 {
@@ -130,7 +130,7 @@ void objtrace_filter_judge(enum objtrace_filter which, struct objtrace_funcs *fu
 	}
 }
 
-/* What does not fit is shown again, with more room for it */
+/* If the buffer is full, seq_file calls the show function again with a larger buffer */
 static void show_functions(struct seq_file *m, struct objtrace_patterns *patterns,
 			   const struct objtrace_funcs *funcs)
 {
@@ -147,7 +147,7 @@ static void show_functions(struct seq_file *m, struct objtrace_patterns *pattern
 	}
 }
 
-/* Of modules that are not there */
+/* Show the patterns without a match: their modules are not loaded */
 static void show_missing(struct seq_file *m, const struct objtrace_patterns *patterns)
 {
 	const struct objtrace_pattern *p;
@@ -162,11 +162,11 @@ static void show_missing(struct seq_file *m, const struct objtrace_patterns *pat
 }
 
 /**
- * objtrace_filter_show() - show the functions that are in a list
- * @m: where to
+ * objtrace_filter_show() - print the functions that match a list
+ * @m: the output
  * @which: the list
  *
- * Context: task, may sleep; under the mutex.
+ * Context: task, may sleep; under the mutex of functions/groups.c.
  */
 void objtrace_filter_show(struct seq_file *m, enum objtrace_filter which)
 {
@@ -185,9 +185,9 @@ void objtrace_filter_show(struct seq_file *m, enum objtrace_filter which)
 }
 
 /**
- * objtrace_filter_exit() - forget both lists
+ * objtrace_filter_exit() - free both lists
  *
- * Context: task, module exit, when nothing asks for them any more.
+ * Context: task, module exit, when no code uses the lists any more.
  */
 void objtrace_filter_exit(void)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions are left out, by what was written to set_filter and set_notrace.
+ * The lists of set_filter and set_notrace, which exclude functions.
  *
- * functions/filter.c knows the two lists and what they say of a function.  The lock is
- * that of functions/groups.c, which traces what they leave.
+ * functions/filter.c has the lists and matches functions.  The mutex of functions/groups.c
+ * protects them.
  */
 #ifndef _OBJTRACE_FILTER_H
 #define _OBJTRACE_FILTER_H
@@ -15,10 +15,10 @@ struct objtrace_patterns;
 struct seq_file;
 
 /**
- * enum objtrace_filter - the two lists
- * @OBJTRACE_SET_FILTER: only functions that are in it are traced; all if it is empty
- * @OBJTRACE_SET_NOTRACE: functions that are in it are not
- * @OBJTRACE_NR_FILTERS: how many there are
+ * enum objtrace_filter - number of a list
+ * @OBJTRACE_SET_FILTER: excludes functions that do not match; excludes nothing if it is empty
+ * @OBJTRACE_SET_NOTRACE: excludes functions that match
+ * @OBJTRACE_NR_FILTERS: number of lists
  */
 enum objtrace_filter {
 	OBJTRACE_SET_FILTER,

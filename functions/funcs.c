@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions by address, see functions/funcs.h.
+ * Tables of functions by ftrace location, see functions/funcs.h.
  */
 #include <linux/btf.h>
 #include <linux/errno.h>
@@ -15,13 +15,13 @@
 #include "kernel/member.h"
 #include "types/args.h"
 
-/* So many buckets for each name at least: then nearly all names are in the first */
+/* Least number of buckets for each name: nearly all names are in their first bucket then */
 #define BUCKETS_PER_NAME	2
 
-/* Room for the functions of a module without BTF, at first */
+/* Initial size of entry[] for a module without BTF */
 #define MIN_ENTRIES		64
 
-/* 32-bit FNV-1a, Fowler/Noll/Vo: names differ in few letters, often the last ones */
+/* 32-bit FNV-1a (Fowler/Noll/Vo): names often differ in their last letters only */
 #define FNV_BASIS		2166136261U
 #define FNV_PRIME		16777619U
 
@@ -39,7 +39,7 @@ static bool is_called(const char *found, const char *name, size_t len)
 	return !strncmp(found, name, len) && !found[len];
 }
 
-/* The bucket of a name, or the free one where it belongs */
+/* Find the bucket of a name, or the free bucket for a new name */
 static u32 *bucket_of(const struct objtrace_names *names, const char *name, size_t len)
 {
 	u32 i = hash_of(name, len) & names->bucket_mask;
@@ -97,7 +97,7 @@ static int alloc_names(struct objtrace_names *names, unsigned int nr)
 	names->bucket_mask = buckets - 1;
 	names->bucket = kvcalloc(buckets, sizeof(*names->bucket), GFP_KERNEL);
 	names->name = kvcalloc(nr + 1, sizeof(*names->name), GFP_KERNEL);
-	/* Some functions of a kernel are not in its BTF, some of those in there are inlined */
+	/* The BTF lacks some functions of the kernel, and has some functions that are inlined */
 	names->max_entries = nr + nr / 8 + MIN_ENTRIES;
 	names->entry = kvcalloc(names->max_entries, sizeof(*names->entry), GFP_KERNEL);
 	if (names->bucket && names->name && names->entry)
@@ -108,12 +108,12 @@ static int alloc_names(struct objtrace_names *names, unsigned int nr)
 
 /**
  * objtrace_names_init() - collect the functions of a BTF
- * @names: filled in; to be given to objtrace_names_exit()
- * @btf: the BTF, which has to stay until then; or NULL if there is none
- * @first_id: its first type that is not another BTF's, on which it is based; or 1
- * @abi: how they are called
+ * @names: receives the functions; the caller passes it to objtrace_names_exit()
+ * @btf: the BTF, with a reference until objtrace_names_exit(); or NULL
+ * @first_id: first type of a split BTF after the types of its base; 1 for a base
+ * @abi: the calling convention
  *
- * Context: task.
+ * Context: task; may sleep.
  * Return: 0 or -ENOMEM
  */
 int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
@@ -134,8 +134,8 @@ int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
 }
 
 /*
- * How much of a symbol is the name of the function in the source: behind it is what
- * compilers add to that of a clone.  (A ".cold" part is not called.)
+ * Return the length of the function's name in a symbol, without the suffix that compilers add for
+ * a clone.  A ".cold" part is no function entry.
  */
 static size_t source_name_len(const char *symbol)
 {
@@ -167,13 +167,13 @@ static void add_entry(struct objtrace_names *names, unsigned long ip, unsigned l
 }
 
 /**
- * objtrace_names_symbol() - there is a symbol
- * @names: may have a function of its name
- * @symbol: that of a function
- * @addr: its address
- * @ip: its ftrace location; 0 if it cannot be traced
+ * objtrace_names_symbol() - add the symbol of a function
+ * @names: the collected functions
+ * @symbol: name of the symbol
+ * @addr: address of the symbol
+ * @ip: ftrace location of the function; 0 if the function cannot be traced
  *
- * A table is built faster from symbols with rising addresses.
+ * The build of the table is faster if the addresses of the symbols rise.
  *
  * Context: task.
  */
@@ -216,8 +216,9 @@ static void sort_entries(const struct objtrace_names *names)
 }
 
 /*
- * What its names say of a function: all that the BTF has must say the same.  Of symbols
- * in front of a location, which @first to @last have, the closest are its names.
+ * Combine the prototypes of a function that has several names.  @first to @last are the symbols
+ * with the function's ftrace location.  The names of the function are the symbols with the highest
+ * address.  The prototypes of these names must have the same pointers.
  */
 static struct objtrace_func func_of(const struct objtrace_names *names,
 				    const struct objtrace_entry *first,
@@ -247,12 +248,12 @@ static struct objtrace_func func_of(const struct objtrace_names *names,
 
 /**
  * objtrace_names_build() - build a table of the functions that can be traced
- * @names: all symbols were told to it
+ * @names: the collected functions, with all symbols
  *
  * The functions must lie within 4 GB.
  *
- * Context: task.
- * Return: the table, to be freed with kvfree(); NULL if there is no memory for it
+ * Context: task; may sleep.
+ * Return: the table, which the caller frees with kvfree(); NULL if memory is short
  */
 struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 {
@@ -284,8 +285,8 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 }
 
 /**
- * objtrace_names_exit() - free what objtrace_names_init() has allocated
- * @names: as it was left there
+ * objtrace_names_exit() - free the memory of objtrace_names_init()
+ * @names: the collected functions
  *
  * Context: task.
  */
@@ -298,11 +299,11 @@ void objtrace_names_exit(struct objtrace_names *names)
 }
 
 /**
- * objtrace_funcs_find() - the function that is being entered
+ * objtrace_funcs_find() - find a function by its ftrace location
  * @funcs: the table
- * @ip: its ftrace location
+ * @ip: the ftrace location
  *
- * Context: any, NMI included.
+ * Context: Any, NMI included.
  * Return: the function, or NULL if the table does not have it
  */
 const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
@@ -322,14 +323,14 @@ const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *fun
 }
 
 /**
- * objtrace_funcs_take() - whether a function is one for pointers to a struct
- * @funcs: the table
+ * objtrace_funcs_take() - check that a function has a parameter for pointers to a struct
+ * @funcs: the table with the function
  * @func: the function
  * @tag: name of the struct
- * @only_struct: void * is none of these
+ * @only_struct: true if a parameter void * does not count
  *
- * Context: any, NMI included.
- * Return: true if it is known to have such a parameter
+ * Context: Any, NMI included.
+ * Return: true if the known prototype has such a parameter
  */
 bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
 			 const struct objtrace_func *func, const char *tag, bool only_struct)

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Functions by where ftrace is called in them, and in which of their arguments they can
- * receive an object.
+ * Tables of functions by ftrace location, with the argument registers that can receive an object.
  *
- * A BTF knows functions by name and prototype, the symbols of the kernel or of a
- * module by name and address.  A table is built from both in two steps: collect the
- * names of a BTF, then tell each symbol.  All functions that can be traced are in the
- * table.  One is known if exactly one prototype and one address have its name; all
- * others are unknown, and nothing is guessed about them: clones that the compiler has
- * made (foo.isra.0), static functions of the same name, what has no BTF.
+ * A BTF has functions by name and prototype.  The symbols of the kernel or of a module have
+ * functions by name and address.  A table is built from both: first from the names of a BTF, then
+ * from each symbol.  The table has all functions that can be traced.
  *
- * What made the BTF, pahole, looks for functions by name, too, and before its version
- * 1.25 takes the first of several with one name, maybe one that is a clone in the end
- * or was inlined everywhere.  So a clone counts as a second address of its name.  Of
- * those that were inlined nothing is left to see.
+ * A function is known if its name has exactly one prototype and one address.  All other functions
+ * are unknown, and every argument register counts: compilers' clones (foo.isra.0), static
+ * functions with the same name, and functions without BTF.
  *
- * Pure functions of their arguments, the same source in the kernel and in the unit
- * tests.
+ * pahole, which creates the BTF, looks up functions by name, too.  Before version 1.25, it takes
+ * the first of several functions with one name.  That function can be a clone in the kernel, or
+ * be inlined everywhere.  So a clone counts as a second address of its name.  An inlined function
+ * has no symbol, and cannot be detected.
+ *
+ * The results depend on the arguments alone.  The unit tests build the same source.
  */
 #ifndef _OBJTRACE_FUNCS_H
 #define _OBJTRACE_FUNCS_H
@@ -29,19 +28,18 @@ struct btf;
 
 /**
  * struct objtrace_func - a function that can be traced
- * @offset: from the start of its table to its ftrace location
- * @objects: registers in which it can receive an object: see struct objtrace_args; all
- *	     if it is not known
- * @sure: those of them in which it is known to receive something; in the others there
- *	  may be what somebody else has left
- * @proto: type of its prototype in the BTF; 0 if it is not known
- * @left_out: bit N if list N of enum objtrace_filter leaves it out: it is not to be traced.
- *	      Under the mutex of functions/groups.c
- * @is_left_out: an entry of it is no hit.  Written under that mutex, with WRITE_ONCE();
- *		 read with READ_ONCE() in any context, NMI included.  It may be a moment
- *		 old: nothing else goes by it
+ * @offset: offset of the ftrace location from the start of the table
+ * @objects: bits of the argument registers that can receive an object, see struct
+ *	     objtrace_args; all registers if the function is unknown
+ * @sure: bits of @objects whose parameter is known; another register may have an old pointer
+ * @proto: type of the prototype in the BTF; 0 if it is unknown
+ * @left_out: bit N if list N of enum objtrace_filter excludes the function.  Under the mutex of
+ *	      functions/groups.c
+ * @is_left_out: true if an entry of the function is no hit.  Written with WRITE_ONCE() under that
+ *		 mutex, read with READ_ONCE() in any context, NMI included.  A stale value is
+ *		 safe: no other member depends on it
  *
- * All else is constant.
+ * The other members are constant.
  */
 struct objtrace_func {
 	u32	offset;
@@ -53,14 +51,15 @@ struct objtrace_func {
 };
 
 /**
- * struct objtrace_funcs - functions by ftrace location
- * @start: the first one's
- * @btf: what their prototypes are in, or NULL; stays as long as the table
- * @bytes: memory that the table takes
- * @nr: how many
- * @func: by rising offset
+ * struct objtrace_funcs - table of functions by ftrace location
+ * @start: ftrace location of the first function
+ * @btf: BTF of the prototypes, with a reference as long as the table exists; or NULL
+ * @bytes: size of the table in bytes
+ * @nr: number of functions
+ * @func: the functions, sorted by offset
  *
- * Constant once it is built, but for which functions are left out.
+ * The members are constant after the build of the table.  In @func, two members change: see
+ * struct objtrace_func.
  */
 struct objtrace_funcs {
 	unsigned long		start;
@@ -71,14 +70,14 @@ struct objtrace_funcs {
 };
 
 /**
- * struct objtrace_name - a function that a BTF has
- * @name: offset of its name in the BTF
- * @objects: see struct objtrace_args
- * @variable: as there
- * @is_ambiguous: several prototypes or addresses have this name, or its prototype
- *		  cannot be understood.  Prototypes that pass the same do not count
- * @proto: type of its prototype; 0 if there are several
- * @addr: its first byte, or 0 if no symbol has had its name yet
+ * struct objtrace_name - a function of a BTF, while a table is built
+ * @name: offset of the function's name in the BTF
+ * @objects: argument registers with pointers, see struct objtrace_args
+ * @variable: argument registers that may be unused, see struct objtrace_args
+ * @is_ambiguous: true if the name has several addresses, several prototypes with different
+ *		  registers, or a prototype of unknown form
+ * @proto: type of the prototype; 0 if there are several prototypes
+ * @addr: address of the function; 0 before the symbol was added
  */
 struct objtrace_name {
 	u32		name;
@@ -90,10 +89,10 @@ struct objtrace_name {
 };
 
 /**
- * struct objtrace_entry - a symbol of a function that can be traced
- * @ip: its ftrace location
- * @addr: its first byte
- * @name: index of its name plus 1, or 0 if the BTF does not have it
+ * struct objtrace_entry - symbol of a function that can be traced
+ * @ip: ftrace location of the function
+ * @addr: address of the function
+ * @name: index into objtrace_names.name plus 1; 0 if the BTF has no such name
  */
 struct objtrace_entry {
 	unsigned long	ip;
@@ -102,16 +101,17 @@ struct objtrace_entry {
 };
 
 /**
- * struct objtrace_names - a table of functions while it is built
- * @btf: whose functions they are, or NULL
- * @all: all registers that pass arguments
- * @nr: how many names
- * @name: in the order of the BTF
+ * struct objtrace_names - functions of a BTF and their symbols, while a table is built
+ * @btf: the BTF, or NULL
+ * @all: bits of all argument registers
+ * @nr: number of names
+ * @name: the names, in the order of the BTF
  * @bucket_mask: number of buckets minus 1
  * @bucket: hash table with open addressing: index into @name plus 1, or 0
- * @nr_entries: how many symbols can be traced
- * @max_entries: so many have room in @entry
- * @entry: in the order in which they were told; NULL if there was no memory for all
+ * @nr_entries: number of symbols in @entry
+ * @max_entries: size of @entry in elements
+ * @entry: symbols of functions that can be traced, in the order of their addition; NULL if
+ *	   memory was short
  */
 struct objtrace_names {
 	const struct btf	*btf;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which functions call us: those that can receive an object, that some trigger asks for,
- * and that are not left out by set_filter or set_notrace.
+ * Select and trace functions.  A function is traced if it can receive an object, if a trigger
+ * selects the function, and if set_filter and set_notrace do not exclude it.
  *
- * They are in groups by the last of their arguments that can be one.  Each group has
- * its ftrace_ops, whose trampoline and callback look at no more arguments than that.  No
- * function is in two: where one has several ops, ftrace goes through all ops that there
- * are.  More groups would save less than they cost, each in every function that something
- * else traces, too, and when it is unregistered.
+ * A group has the functions whose last argument for an object is the same.  Each group has an
+ * ftrace_ops, whose trampoline and callback check no later argument.  A function is in one group
+ * only: for a function with several ops, ftrace walks over the list of all ops.  More groups
+ * would not pay: each ops in the list costs time in functions that another tracer traces, too.
  *
- * Modules are followed as they come and go.
+ * The functions of modules are added when a module is loaded, and removed with the module.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -43,15 +42,15 @@
 #include "objtrace_fops.h"
 
 /*
- * No flags: RECURSION and RCU would put arm64 on the slow list function, and the
- * arguments are there without SAVE_REGS.
+ * The ops have no flags.  With RECURSION or RCU, arm64 would call the slow list function.  The
+ * arguments are available without SAVE_REGS.
  */
 static struct ftrace_ops groups[OBJTRACE_NR_TRAMPS + 1] = {
 	{ .func = objtrace_fops_entry1 },
 	{ .func = objtrace_fops_entry2 },
 	{ .func = objtrace_fops_entry3 },
 	{ .func = objtrace_fops_entry },
-	/* Behind the groups by arguments: all that can be in none of them */
+	/* The last group has the functions that fit into no other group, see group_of() */
 	{ .func = objtrace_fops_entry_any },
 };
 
@@ -61,11 +60,11 @@ static struct ftrace_ops groups[OBJTRACE_NR_TRAMPS + 1] = {
 static DEFINE_MUTEX(groups_mutex);
 
 /**
- * struct traced - the functions of a group
- * @nr: how many it has; its ftrace_ops is registered if it has any
- * @by_path: the same by what they call, if nothing else traces them
- * @nr_freeing: how many of them are there because they free memory
- * @marks: how much of the filter all triggers could come to use when it was registered
+ * struct traced - number of traced functions of a group
+ * @nr: number of functions; the ftrace_ops is registered if it is not 0
+ * @by_path: number of functions by the code that they call, unless another tracer has them
+ * @nr_freeing: number of functions that are traced because they free or allocate memory
+ * @marks: most bytes of the filter that objects could use when the group was registered
  *
  * Under groups_mutex.
  */
@@ -78,25 +77,27 @@ struct traced {
 
 static struct traced traced[ARRAY_SIZE(groups)];
 
-/* Under groups_mutex: what triggers need */
+/* The selections of all triggers.  Under groups_mutex */
 static LIST_HEAD(selections);
 
 /*
- * Under groups_mutex: the groups have exactly the functions that they need.  Else they
- * may have more, or, for want of memory, less.
+ * True if the groups have exactly the functions that triggers need.  Otherwise the groups may
+ * have more functions, or fewer functions if memory was short.  Under groups_mutex
  */
 static bool is_exact = true;
 
 /*
- * Under groups_mutex: the groups hold a reference to this module.  They take it before a
- * function can call us, and drop it when no function does.  rmmod then reports that the
- * module is in use: exit() could not fail, and would have to wait for ever.
+ * True while the groups hold a reference to this module.  The groups take the reference before
+ * the first function calls this module, and drop it after the last.  If ftrace dies in between,
+ * rmmod fails because the module is in use.  Without the reference, exit() could only wait for
+ * ever.  Under groups_mutex
  */
 static bool hold_module;
 
 /*
- * The group of a function that can receive an object: always the same one while anything
- * is traced.  Where ftrace would go through all ops for it they had better be one.
+ * Return the group of a function that can receive an object.  A function has the same group as
+ * long as any function is traced.  If ftrace walks over all ops for a function, the function is
+ * in the last group, so that the list stays short.
  */
 static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
 {
@@ -119,7 +120,7 @@ static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrac
 	return false;
 }
 
-/* Who frees memory is asked whatever was selected, and whatever is left out */
+/* A function that frees memory is traced for any selection, even if it is excluded */
 static bool is_needed(const struct objtrace_funcs *funcs, const struct objtrace_func *func,
 		      unsigned long ip)
 {
@@ -127,7 +128,7 @@ static bool is_needed(const struct objtrace_funcs *funcs, const struct objtrace_
 	       (!func->left_out && is_selected(funcs, func));
 }
 
-/* Append those of a part that belong to a group */
+/* Store the locations of a part's functions that belong to a group.  Return their number */
 static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned int group,
 				   unsigned long *ips)
 {
@@ -145,7 +146,7 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 	return nr;
 }
 
-/* Count functions that a group has got (1) or no longer has (-1) */
+/* Count functions that were added to a group (@by is 1) or removed (@by is -1) */
 static void count_traced(unsigned int group, const unsigned long *ips, unsigned int nr, int by)
 {
 	struct traced *t = &traced[group];
@@ -162,7 +163,7 @@ static void count_traced(unsigned int group, const unsigned long *ips, unsigned 
 	}
 }
 
-/* How much of the filter all triggers can come to use */
+/* Compute the most bytes of the filter that the objects of all triggers can use */
 static unsigned long sum_marks(void)
 {
 	const struct objtrace_selection *s;
@@ -173,7 +174,7 @@ static unsigned long sum_marks(void)
 	return marks;
 }
 
-/* A dead ftrace unregisters nothing: the module then has to stay until the next boot */
+/* If ftrace is dead, it unregisters nothing, and the module has to stay until the next boot */
 static bool is_ftrace_dead(void)
 {
 	if (!ksym(ftrace_is_dead)())
@@ -182,7 +183,10 @@ static bool is_ftrace_dead(void)
 	return true;
 }
 
-/* Pairs with start_group().  The caller holds a reference of its own, or exit() waits for it */
+/*
+ * Drop the reference that start_group() takes.  The caller holds another reference, or module
+ * exit waits for the caller.
+ */
 static void put_module_if_stopped(void)
 {
 	unsigned int group;
@@ -196,11 +200,11 @@ static void put_module_if_stopped(void)
 }
 
 /*
- * Its trampoline stays the same until the group stops: ftrace relies on that.  So it may
- * be the one for a few objects although there are more triggers by now, but to change it
- * the functions would have to go untraced for a while.
+ * Register the ops of a group.  ftrace needs the same trampoline until the ops is unregistered.
+ * So a group can keep the trampoline for few objects after more triggers were added.  A change
+ * would leave the functions untraced for a moment.
  *
- * ftrace can die in register_ftrace_function(), with some functions patched to call us.
+ * ftrace can die in register_ftrace_function() after it has patched some functions.
  */
 static int start_group(unsigned int group)
 {
@@ -219,8 +223,8 @@ static int start_group(unsigned int group)
 }
 
 /*
- * If ftrace dies in unregister_ftrace_function(), some functions still call us, but it
- * returns 0.
+ * If ftrace dies in unregister_ftrace_function(), that function returns 0, although some functions
+ * still call this module.
  */
 static int stop_group(unsigned int group)
 {
@@ -235,7 +239,7 @@ static int stop_group(unsigned int group)
 	return 0;
 }
 
-/* Give a group @nr functions and no others; without any an ops would trace everything */
+/* Replace the functions of a group.  An ops without functions would trace all functions */
 static int replace_functions(unsigned int group, unsigned long *ips, unsigned int nr)
 {
 	struct traced *t = &traced[group];
@@ -266,8 +270,9 @@ static int add_functions(unsigned int group, unsigned long *ips, unsigned int nr
 }
 
 /*
- * They must not stay in the filter: something else may come to lie where they are.  If
- * that takes more memory than there is, the group stops, for which it takes none.
+ * Functions of a removed module must not stay in the ops' filter, because other functions can get
+ * the same addresses.  If memory is too short to change the filter, the group is unregistered,
+ * which needs no memory.
  */
 static int remove_functions(unsigned int group, unsigned long *ips, unsigned int nr)
 {
@@ -294,7 +299,7 @@ static int stop_groups(void)
 	return ret;
 }
 
-/* Make the groups what the selections say.  One that fails does not keep the others. */
+/* Trace the functions that the selections need.  After an error, the other groups continue. */
 static int update_groups(void)
 {
 	const struct objtrace_funcs *funcs;
@@ -321,7 +326,7 @@ static int make_exact(void)
 {
 	int ret = 0;
 
-	/* To stop needs no memory, and must not fail for want of it */
+	/* stop_groups() needs no memory, so it works if memory is short */
 	if (list_empty(&selections))
 		ret = stop_groups();
 	else if (!is_exact)
@@ -330,14 +335,14 @@ static int make_exact(void)
 	return ret;
 }
 
-/* How long to wait for memory; what is not traced meanwhile is lost */
+/* Delay before the next attempt if memory is short.  Entries until then are lost. */
 #define RETRY_DELAY	HZ
 
 /*
- * Patches functions and waits for callbacks, so event_mutex is not held.  A trigger that is
- * set or removed at the same time waits for this work, or does it itself.
+ * This work patches functions and waits for callbacks, so it must not hold event_mutex.  A trigger
+ * that is set or removed at the same time waits for this work, or does it itself.
  *
- * The work is repeated until there is memory, or no trigger.
+ * The work is repeated until memory is available, or no trigger is left.
  */
 static void update_work_fn(struct work_struct *work)
 {
@@ -351,17 +356,17 @@ static void update_work_fn(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(update_work, update_work_fn);
 
-/* Soon, or when it is tried again anyway */
+/* Does not change the time of a pending retry */
 static void update_later(void)
 {
 	schedule_delayed_work(&update_work, 0);
 }
 
 /*
- * Functions that are left out
+ * Excluded functions
  */
 
-/* Tell hits of functions that are left out, or of those that are not */
+/* Publish that functions are excluded, or that functions are not excluded any more */
 static void publish_left_out(struct objtrace_funcs *funcs, bool left_out)
 {
 	struct objtrace_func *f;
@@ -403,9 +408,10 @@ static bool is_any_judged_anew(void)
 }
 
 /*
- * A function that is left out is no hit from now on, though its entry may still be seen:
- * until every task has finished with those where a probe fired before.  One that no longer
- * is becomes one when its entry is seen for sure.  Who follows probes relies on both.
+ * Entries of a newly excluded function are no hits any more, before its ops is changed.  The
+ * function stays traced until each task has finished the entries whose probe has fired.  Entries
+ * of a function that is no longer excluded become hits after the function is traced.
+ * objtrace_groups_follow_probe() relies on both rules.
  */
 static int apply_filters(void)
 {
@@ -414,7 +420,7 @@ static int apply_filters(void)
 	if (!is_any_judged_anew())
 		return 0;
 	publish_all_left_out(true);
-	/* A task may be preempted between the probe and our callback, which has to come */
+	/* A task may be preempted between a probe and the callback, and the callback must follow */
 	if (!list_empty(&selections))
 		synchronize_rcu_tasks();
 	is_exact = false;
@@ -424,7 +430,7 @@ static int apply_filters(void)
 	return ret;
 }
 
-/* As it was before; the groups get there as well, once there is memory for it */
+/* Restore the lists.  The groups follow when memory is available */
 static void undo_filters(enum objtrace_filter which)
 {
 	judge_all(which);
@@ -434,27 +440,27 @@ static void undo_filters(enum objtrace_filter which)
 }
 
 /**
- * objtrace_groups_filter() - change which functions are left out
- * @which: the list that leaves them out
- * @patterns: what is to be in it; then what was in it.  If this fails it is the same as
- *	      before.  In any case it belongs to the caller
+ * objtrace_groups_filter() - replace the list of set_filter or set_notrace
+ * @which: the list
+ * @patterns: the new patterns; receives the old patterns on success, and is unchanged after an
+ *	      error.  The caller owns the patterns in both cases.
  *
- * What it has left out since before is no hit when this returns, and what it no longer
- * does is one.
+ * After the return, entries of newly excluded functions are no hits, and entries of functions that
+ * are no longer excluded are hits.
  *
- * Context: task, under the mutex of who writes lists.
- * Return: 0; -ENOENT if a pattern matches nothing, see objtrace_patterns_missing();
- * -ENOMEM; -ENODEV if ftrace is dead; another negative errno if ftrace refuses
+ * Context: task, under the mutex of files/filter_files.c.
+ * Return: 0; -ENOENT if a pattern matches nothing, see objtrace_patterns_missing(); -ENOMEM;
+ * -ENODEV if ftrace is dead; another negative errno of ftrace
  */
 int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns)
 {
 	int ret = 0;
 
 	mutex_lock(&groups_mutex);
-	/* Also without a trigger: no function will be traced before the next boot */
+	/* Fail even without a trigger: no function can be traced before the next boot */
 	if (ksym(ftrace_is_dead)())
 		ret = -ENODEV;
-	/* As long as nothing is known nothing is left out either */
+	/* An empty list excludes nothing, so the table of functions is not needed */
 	else if (!objtrace_patterns_are_none(*patterns))
 		ret = objtrace_known_prepare();
 	if (ret)
@@ -473,13 +479,13 @@ unlock:
 }
 
 /**
- * objtrace_groups_show_filter() - show a list of functions
- * @m: where to
+ * objtrace_groups_show_filter() - print the functions of set_filter or set_notrace
+ * @m: the output
  * @which: the list
  *
- * Waits as long as functions are being armed.
+ * Waits while functions are being armed.
  *
- * Context: task; no mutex that is held under event_mutex.
+ * Context: task, without a mutex that other tasks take under event_mutex.
  */
 void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which)
 {
@@ -492,7 +498,7 @@ void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which)
  * Modules
  */
 
-/* The functions of one part come or go, and nothing else has changed */
+/* Add the functions of one part to the groups, or remove them.  The other parts are unchanged */
 static int change_groups(const struct objtrace_funcs *funcs, bool come)
 {
 	unsigned int group, nr;
@@ -555,7 +561,7 @@ static int module_changed(struct notifier_block *nb, unsigned long state, void *
 		add_module(module, true);
 		break;
 	case MODULE_STATE_LIVE:
-		/* If nothing was known yet when it came */
+		/* The table may have been created after MODULE_STATE_COMING */
 		add_module(module, false);
 		drop_module(module, true);
 		break;
@@ -568,7 +574,7 @@ static int module_changed(struct notifier_block *nb, unsigned long state, void *
 	return NOTIFY_DONE;
 }
 
-/* Behind the kernel's own, which make a module's BTF available and its functions traced */
+/* Runs after the kernel's notifiers, which add a module's BTF and its ftrace locations */
 static struct notifier_block module_notifier = {
 	.notifier_call	= module_changed,
 };
@@ -587,7 +593,7 @@ static bool needs_all(void)
 	return false;
 }
 
-/* What needs all functions already needs no more for one more trigger */
+/* If a selection needs all functions, another selection changes nothing */
 static int add_selection(struct objtrace_selection *selection)
 {
 	int ret = objtrace_known_prepare();
@@ -600,9 +606,9 @@ static int add_selection(struct objtrace_selection *selection)
 }
 
 /*
- * The last selection stops all groups at once, although that waits for callbacks under
- * event_mutex.  A later stop would leave functions that call us without a trigger, and
- * rmmod would fail for a while, or wait for ever if ftrace died.
+ * After the last selection, all groups are unregistered at once, although that waits for callbacks
+ * under event_mutex.  Otherwise functions would call this module without a trigger, and rmmod
+ * would fail for some time.
  */
 static void remove_selection(struct objtrace_selection *selection)
 {
@@ -617,11 +623,11 @@ static void remove_selection(struct objtrace_selection *selection)
 }
 
 /**
- * objtrace_groups_arm() - trace functions, for one more trigger
- * @selection: which ones
+ * objtrace_groups_arm() - trace the functions of a new trigger
+ * @selection: the trigger's selection
  *
  * Context: task, event_mutex held.
- * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno if it refuses
+ * Return: 0; -ENODEV if ftrace is dead; -ENOMEM; another negative errno of ftrace
  */
 int objtrace_groups_arm(struct objtrace_selection *selection)
 {
@@ -640,11 +646,11 @@ int objtrace_groups_arm(struct objtrace_selection *selection)
 
 /**
  * objtrace_groups_disarm() - stop tracing functions for a trigger
- * @selection: the functions
+ * @selection: the trigger's selection
  *
- * After the last trigger no function calls us when this returns.  If ftrace is dead,
- * functions go on calling us, and the module can no longer be removed.  After any other
- * trigger, functions that no trigger needs are unregistered later.
+ * After the last trigger, no function calls this module when this returns.  If ftrace is dead,
+ * functions still call this module, and it cannot be unloaded.  If there are other triggers,
+ * functions that no trigger needs are unregistered later.
  *
  * Context: task, event_mutex held.
  */
@@ -656,14 +662,14 @@ void objtrace_groups_disarm(struct objtrace_selection *selection)
 }
 
 /**
- * objtrace_groups_follow_probe() - whether our callback follows a probe that fires
- * @selection: that of a trigger that is armed
- * @ip: ftrace location of the function on whose entry the probe is
- * @args: registers from one of which it has taken an object
+ * objtrace_groups_follow_probe() - check that objtrace's callback follows a firing probe
+ * @selection: selection of an armed trigger
+ * @ip: ftrace location of the function whose entry has the probe
+ * @args: argument registers that the probe may take an object from
  *
  * Context: from the probe, preemption disabled and RCU watching.
- * Return: true if the callback for the same entry is still to come, and looks at all of
- * the registers; false also if the function is left out
+ * Return: true if the callback for the same entry follows and checks all registers of @args;
+ * false also if the function is excluded
  */
 bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 				  unsigned long ip, unsigned int args)
@@ -677,16 +683,16 @@ bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 	    !objtrace_selection_has(selection, funcs, func))
 		return false;
 	ops = &groups[group_of(func, ip)];
-	/* One that is not on ftrace's list has a neighbour there that may be long gone */
+	/* An ops that is not registered may have a stale pointer to the next ops */
 	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
 	       objtrace_kernel_probe_is_first(ops, ip);
 }
 
 /*
- * Telling
+ * Statistics
  */
 
-/* Why a function is needed: all are, and it is known or not; or only some are */
+/* Reasons why triggers need a function, as stats shows them */
 enum why { KNOWN, UNKNOWN, TYPED, NR_WHYS };
 
 static const char * const why_names[NR_WHYS] = { "known", "unknown", "typed" };
@@ -698,7 +704,7 @@ static enum why why_needed(const struct objtrace_func *func, bool all)
 	return func->proto || func->sure ? KNOWN : UNKNOWN;
 }
 
-/* Without those that free, which are for every trigger, whatever it selects */
+/* Functions that free or allocate memory are counted elsewhere: each trigger needs them */
 static void count_needed(const struct objtrace_funcs *funcs, bool all,
 			 unsigned int nr[][NR_WHYS])
 {
@@ -710,12 +716,12 @@ static void count_needed(const struct objtrace_funcs *funcs, bool all,
 		if (f->objects && !f->left_out && !objtrace_free_has_entry(ip) &&
 		    (all || is_selected(funcs, f)))
 			nr[group_of(f, ip)][why_needed(f, all)]++;
-		/* As in list_functions() */
+		/* Each typed trigger reads the function's types */
 		objtrace_funcs_resched(f - funcs->func);
 	}
 }
 
-/* Each function counts once, for the first list that leaves it out */
+/* Each function counts once, for the first list that excludes it */
 static void show_left_out(struct seq_file *m)
 {
 	unsigned int nr[OBJTRACE_NR_FILTERS] = {}, sum = 0, i;
@@ -763,7 +769,7 @@ static void show_group(struct seq_file *m, unsigned int group,
 	show_needed(m, name, needed);
 }
 
-/* Those that have no group by their arguments: all of these call the callback */
+/* Functions of the last group, which call the callback */
 static void show_others(struct seq_file *m, const unsigned int needed[NR_WHYS])
 {
 	const struct traced *t = &traced[OTHERS];
@@ -774,12 +780,12 @@ static void show_others(struct seq_file *m, const unsigned int needed[NR_WHYS])
 }
 
 /**
- * objtrace_groups_show() - tell how many functions are traced, why, and what they call
- * @m: where to
+ * objtrace_groups_show() - print the block "functions" of stats
+ * @m: the output
  *
- * Waits as long as functions are being armed.
+ * Waits while functions are being armed.
  *
- * Context: task; no mutex that is held under event_mutex.
+ * Context: task, without a mutex that other tasks take under event_mutex.
  */
 void objtrace_groups_show(struct seq_file *m)
 {
@@ -807,7 +813,7 @@ void objtrace_groups_show(struct seq_file *m)
 }
 
 /**
- * objtrace_groups_init() - follow modules
+ * objtrace_groups_init() - register the module notifier
  *
  * Context: task, module init.
  * Return: 0 or a negative errno
@@ -817,7 +823,7 @@ int objtrace_groups_init(void)
 	return register_module_notifier(&module_notifier);
 }
 
-/* Hang rmmod: to return would free code that functions call */
+/* Hang rmmod: a return would free code that functions call */
 static void never_return(void)
 {
 	pr_err("ftrace is dead and still calls this module: rmmod never returns\n");
@@ -826,10 +832,11 @@ static void never_return(void)
 }
 
 /**
- * objtrace_groups_exit() - forget all functions
+ * objtrace_groups_exit() - unregister the module notifier, and free the tables and lists
  *
- * No function calls us here, see hold_module.  "rmmod -f" ignores references: if ftrace is
- * dead and functions call us, this never returns.  rmmod then hangs, but the machine lives.
+ * No function calls this module any more, see hold_module.  "rmmod -f" ignores references.  If
+ * ftrace is dead and functions still call this module then, this function never returns: rmmod
+ * hangs, but the kernel does not crash.
  *
  * Context: task, module exit, without any trigger.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions call us, and while there is a trigger that needs it.
+ * Trace the functions that triggers need.
  */
 #ifndef _OBJTRACE_GROUPS_H
 #define _OBJTRACE_GROUPS_H

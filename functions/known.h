@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which functions of the kernel and of the modules that are loaded can be traced, and
- * in which arguments they receive objects.
+ * The functions of the kernel and of the loaded modules that can be traced, with the arguments that
+ * can receive objects.
  */
 #ifndef _OBJTRACE_KNOWN_H
 #define _OBJTRACE_KNOWN_H
@@ -13,10 +13,10 @@ struct objtrace_func;
 struct objtrace_funcs;
 
 /**
- * struct objtrace_known_cost - what it takes to know functions
- * @us: microseconds that were spent on finding out, up to now
- * @bytes: memory
- * @nr: functions that can be traced
+ * struct objtrace_known_cost - cost of the tables of functions
+ * @us: time in microseconds that all scans have taken
+ * @bytes: size of the tables in bytes
+ * @nr: number of functions that can be traced
  */
 struct objtrace_known_cost {
 	u64		us;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The functions that a trigger needs to be traced, and whether a function is one of them.
+ * The functions that a trigger selects.
  */
 #ifndef _OBJTRACE_SELECTION_H
 #define _OBJTRACE_SELECTION_H
@@ -11,14 +11,14 @@
 #include "functions/funcs.h"
 
 /**
- * struct objtrace_selection - the functions that a trigger needs to be traced
- * @list: of all that are needed.  Under the mutex of functions/groups.c
- * @tag: only those with a parameter for pointers to this struct; NULL for all
- * @only_struct: and void * is none of these
- * @marks: how much of the filter the trigger's objects can take, see
- *	   objtrace_bloom_marks()
+ * struct objtrace_selection - the functions that a trigger selects
+ * @list: entry in the list of all selections.  Under the mutex of functions/groups.c
+ * @tag: name of a struct: only functions with a parameter for pointers to this struct are
+ *	 selected.  NULL selects all functions.
+ * @only_struct: true if a parameter void * does not count
+ * @marks: most bytes of the filter that the trigger's objects use, see objtrace_object_marks()
  *
- * @tag to @marks are constant.
+ * @tag, @only_struct and @marks are constant while the trigger is armed.
  */
 struct objtrace_selection {
 	struct list_head	list;
@@ -28,13 +28,13 @@ struct objtrace_selection {
 };
 
 /**
- * objtrace_selection_has() - whether a function is one of a selection
- * @selection: the selection, of a trigger that is armed
- * @funcs: the table that has the function
- * @func: the function, or NULL if it is not known
+ * objtrace_selection_has() - check that a trigger selects a function
+ * @selection: selection of an armed trigger
+ * @funcs: the table with the function
+ * @func: the function, or NULL if no table has the function
  *
- * Context: any, NMI included; as long as @func may be used.
- * Return: true if it is
+ * Context: Any, NMI included, while @func is valid.
+ * Return: true if the trigger selects the function
  */
 static inline bool objtrace_selection_has(const struct objtrace_selection *selection,
 					  const struct objtrace_funcs *funcs,
