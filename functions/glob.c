@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Whether a name matches a pattern, see functions/glob.h.
+ * Match a name with a pattern, see functions/glob.h.
  */
 #include <linux/stddef.h>
 
 #include "functions/glob.h"
 
-/* The ']' that closes the class at @pattern, which is a '['; NULL if nothing does */
+/* Find the ']' of the class that starts at @pattern with '['; NULL without a ']' */
 static const char *class_end(const char *pattern)
 {
 	const char *p = pattern + 1 + (pattern[1] == '!');
 
-	/* A ']' that comes first is one of the class */
+	/* A ']' at the start is a character of the class */
 	if (*p)
 		p++;
 	while (*p && *p != ']')
@@ -19,7 +19,7 @@ static const char *class_end(const char *pattern)
 	return *p ? p : NULL;
 }
 
-/* Whether the class from @pattern, which is a '[', to @end has a character */
+/* Check that the class from @pattern, a '[', to @end has a character */
 static bool class_has(const char *pattern, const char *end, unsigned char c)
 {
 	bool is_inverted = pattern[1] == '!', has = false;
@@ -39,7 +39,7 @@ static bool class_has(const char *pattern, const char *end, unsigned char c)
 	return has != is_inverted;
 }
 
-/* Whether what comes first in *@pattern, no '*', stands for @c; moves behind it if so */
+/* Match @c with the first element of *@pattern, which is no '*'.  Skip the element on success */
 static bool match_one(const char **pattern, char c)
 {
 	const char *p = *pattern, *end;
@@ -62,15 +62,15 @@ static bool match_one(const char **pattern, char c)
 }
 
 /**
- * objtrace_glob_match() - whether a name matches a pattern
+ * objtrace_glob_match() - match a whole name with a pattern
  * @pattern: the pattern
- * @name: the name, all of which has to match
+ * @name: the name
  *
- * If the rest does not match, the last '*' takes one character more: those before it
- * need not be tried again.
+ * If the rest does not match, the last '*' takes one more character.  The search never goes back
+ * to an earlier '*'.
  *
- * Context: any.
- * Return: true if it does
+ * Context: Any, NMI included.
+ * Return: true if the whole name matches
  */
 bool objtrace_glob_match(const char *pattern, const char *name)
 {
@@ -80,7 +80,7 @@ bool objtrace_glob_match(const char *pattern, const char *name)
 		if (*pattern == '*') {
 			star = ++pattern;
 			from = name;
-			/* Spares going through the name */
+			/* A '*' at the end matches the rest of the name */
 			if (!*pattern)
 				return true;
 			continue;

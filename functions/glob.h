@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Patterns of names, as shells have them:
+ * Patterns of names, as in shells:
  *
- *   *       anything, also nothing
+ *   *       any characters, or no character
  *   ?       any character
- *   [abc]   one of these; a ']' that comes first is one of them
- *   [a-z]   one from here to there; a '-' that comes first or last means itself
- *   [!abc]  one of all others
- *   \*      the character behind the '\' itself
+ *   [abc]   a character of the class; a ']' at the start belongs to the class
+ *   [a-z]   a character of the range; a '-' at the start or the end is a character
+ *   [!abc]  a character outside of the class
+ *   \*      the character after the '\'
  *
- * A '[' that nothing closes and a '\' with nothing behind it mean themselves.
+ * A '[' without a ']' and a '\' at the end are ordinary characters.
  *
- * Not the kernel's glob_match(): before Linux 6.12 what [!abc] matches can be the NUL at
- * the end of the name, and then it goes on with whatever lies in memory behind that.
+ * The kernel's glob_match() is not used.  Before Linux 6.12, [!abc] can match the NUL at the end
+ * of the name, and glob_match() then reads the memory after the name.
  *
- * The same source in the kernel and in the unit tests.
+ * The unit tests build the same source.
  */
 #ifndef _OBJTRACE_GLOB_H
 #define _OBJTRACE_GLOB_H

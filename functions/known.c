@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions that can be traced, and what is known of them, for the kernel and each
- * module: a table for each, made of its BTF and its symbols, see functions/funcs.h.
+ * The tables of functions of the kernel and of each module, from BTF and symbols: see
+ * functions/funcs.h.
  *
- * Nothing is known before the first trigger that adds, or a list of functions, needs it.
+ * The tables are built for the first add trigger, or for the first pattern in set_filter or
+ * set_notrace.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,10 +29,10 @@
 #include "objtrace_compat.h"
 
 /**
- * struct part - the functions of the kernel, or some of a module
+ * struct part - the functions of the kernel, or of a module's core or init text
  * @module: the module, only compared; NULL for the kernel
- * @is_init: those that are gone when it has been initialized
- * @funcs: the functions; at least one
+ * @is_init: true for functions in init text, which the kernel frees after module init
+ * @funcs: table of at least one function
  */
 struct part {
 	const struct module	*module;
@@ -39,21 +40,20 @@ struct part {
 	struct objtrace_funcs	*funcs;
 };
 
-/* Functions that were found last: few receive objects, compared with how many there are */
+/* log2 of the size of the cache of recent lookups: few functions receive objects */
 #define RECENT_BITS	8
 
 /**
- * struct known - all functions
- * @rcu: readers may still have it when another one takes its place
- * @recent: by the hash of a location, where a function with that hash was found last:
- *	    index of the part << 32 | of the function in it.  Written by any reader in any
- *	    context, with WRITE_ONCE(), only with what it has found in this very struct; read
- *	    with READ_ONCE().  So each is one of its functions, at first the first one,
- *	    and whether it is the right one is seen by its location.
- * @nr: number of parts, at least 1: that of the kernel stays
- * @part: by rising address; none reaches into another
+ * struct known - the functions of all parts
+ * @rcu: frees the struct a grace period after another struct has replaced it
+ * @recent: cache of lookups by the hash of a location: index of the part << 32 | index of the
+ *	    function in the part.  Written by readers in any context, with WRITE_ONCE(), and
+ *	    read with READ_ONCE().  Each element names a function of this struct, initially the
+ *	    first function.  A reader compares the location of the function.
+ * @nr: number of parts, at least 1: the kernel's part is never removed
+ * @part: the parts, sorted by address, without overlaps
  *
- * All but @recent is constant once readers can see it.
+ * All members but @recent are constant after the struct is published.
  */
 struct known {
 	struct rcu_head	rcu;
@@ -63,18 +63,18 @@ struct known {
 };
 
 /*
- * Written by who holds the mutex of functions/groups.c, as all functions here ask for
- * that change it; read under RCU.  NULL before the first trigger.
+ * Written under the mutex of functions/groups.c, read under RCU.  NULL before the tables are
+ * built.
  */
 static struct known __rcu *known;
 
 /*
- * How many types the kernel's own BTF has: those of a module come behind them.  Written
- * once, before anything is known; as @known.
+ * Number of types in the kernel's BTF.  The types of a module follow.  Written once, before the
+ * tables are built, under the mutex of functions/groups.c.
  */
 static unsigned int nr_kernel_types;
 
-/* Time that was spent on it, in ns.  Under the mutex */
+/* Time that all scans have taken, in ns.  Under the mutex of functions/groups.c */
 static u64 time_spent;
 
 static unsigned int count_types(const struct btf *btf)
@@ -97,7 +97,7 @@ static const struct part *find_part(const struct known *k, const struct module *
 	return NULL;
 }
 
-/* A copy with one part more; NULL if there is no memory for it */
+/* Copy the struct with one more part; NULL if memory is short */
 static struct known *with_part(const struct known *k, const struct part *part)
 {
 	unsigned int nr = k ? k->nr : 0, at = 0, i;
@@ -115,7 +115,7 @@ static struct known *with_part(const struct known *k, const struct part *part)
 	return next;
 }
 
-/* What of a module's functions is not that of the kernel: their BTF is held for them */
+/* Free a table, and put the reference to a module's BTF */
 static void free_funcs(struct objtrace_funcs *funcs, const struct module *module,
 		       const struct btf *btf)
 {
@@ -125,8 +125,8 @@ static void free_funcs(struct objtrace_funcs *funcs, const struct module *module
 }
 
 /*
- * Consumes @names, and a module's BTF: a copy of @k with what was collected there; NULL if
- * there is nothing, or no memory
+ * Copy @k with the functions of @names.  NULL if there are no functions, or memory is short.  Frees
+ * @names, and takes over the reference to a module's BTF.
  */
 static struct known *with_names(const struct known *k, struct objtrace_names *names,
 				const struct module *module, bool is_init)
@@ -145,20 +145,20 @@ static struct known *with_names(const struct known *k, struct objtrace_names *na
 	return next;
 }
 
-/* Where ftrace is called in a function; 0 if it cannot be traced */
+/* The ftrace location of a function; 0 if the function cannot be traced */
 static unsigned long location_of(unsigned long addr)
 {
 	return ksym(ftrace_location_range)(addr, addr + OBJTRACE_LOCATION_SPAN);
 }
 
-/* Data may have the name of a function.  Functions that are gone count as others do. */
+/* Data can have the name of a function.  Freed init functions count, too. */
 static bool is_in_text(unsigned long addr)
 {
 	return (addr >= ksym_addr(_stext) && addr < ksym_addr(_etext)) ||
 	       (addr >= ksym_addr(_sinittext) && addr < ksym_addr(_einittext));
 }
 
-/* The padding in front of functions has names, too: a third of all on x86-64 */
+/* The padding in front of functions has symbols: a third of all symbols on x86-64 */
 static bool is_padding(const char *name)
 {
 	return strstarts(name, "__pfx_");
@@ -177,12 +177,12 @@ static int note_older_symbol(void *names, const char *name, struct module *modul
 	return module ? 0 : note_symbol(names, name, addr);
 }
 
-/* Older kernels tell the symbol's module, too: NULL for a symbol of the kernel itself */
+/* Older kernels pass the symbol's module, too: NULL for a symbol of the kernel */
 static void note_kernel_symbols(struct objtrace_names *names)
 {
 	int (*fn)(void *names, const char *name, unsigned long addr) = note_symbol;
 
-	/* A kernel that has the older prototype calls the function by the older type */
+	/* A kernel with the older prototype calls the function with the older type */
 	static_assert(__same_type(objtrace_kallsyms_on_each_symbol_older_fn,
 				  int (typeof(&note_older_symbol), void *)));
 	if (objtrace_btf_is_older("kallsyms_on_each_symbol"))
@@ -203,8 +203,8 @@ static struct known *kernel_alone(void)
 }
 
 /*
- * As long as it is being loaded a module has all its symbols, then those of what stays.
- * Symbols of others that it refers to are not told apart by their type.
+ * A module has all its symbols while it is being loaded, and later only the symbols of its core
+ * text.  Undefined symbols are in the list, too, and their type is no different.
  */
 static void note_symbols(struct objtrace_names *names, const struct module *module,
 			 const struct mod_kallsyms *kallsyms, bool is_init)
@@ -224,8 +224,8 @@ static void note_symbols(struct objtrace_names *names, const struct module *modu
 }
 
 /*
- * A copy of @k with functions of a module; NULL if it has them already, or there are
- * none, or no memory.  Without BTF they are unknown.
+ * Copy @k with functions of a module.  NULL if @k has these functions already, if there are no
+ * functions, or if memory is short.  Functions without BTF are unknown.
  */
 static struct known *with_module(const struct known *k, const struct module *module,
 				 bool is_init)
@@ -236,7 +236,7 @@ static struct known *with_module(const struct known *k, const struct module *mod
 
 	if (find_part(k, module, is_init))
 		return NULL;
-	/* Nobody else changes it before it has been initialized */
+	/* Only this task changes the pointer before module init has finished */
 	if (is_init)
 		kallsyms = rcu_dereference_protected(module->kallsyms, true);
 	btf = ksym(btf_get_module_btf)(module);
@@ -250,7 +250,7 @@ static struct known *with_module(const struct known *k, const struct module *mod
 	return with_names(k, &names, module, is_init);
 }
 
-/* The module of a node in the kernel's list; NULL for its head, which is in none */
+/* The module of a node in the kernel's list; NULL for the head of the list */
 static struct module *module_of(struct list_head *node)
 {
 	struct module *module = list_entry(node, struct module, list);
@@ -259,9 +259,9 @@ static struct module *module_of(struct list_head *node)
 }
 
 /*
- * The next module behind @from that is ready; NULL when the list, which is a ring, comes
- * back to this module.  What is being loaded is told of later.  What is ready stays as
- * long as the mutex is held: before it can go, objtrace_known_drop() is called.
+ * Return the next live module after @from in the circular list; NULL when the list returns to this
+ * module.  The notifier adds a module that is being loaded.  A live module stays while the mutex
+ * is held, because its notifier takes the mutex first.
  */
 static struct module *next_module(struct module *from)
 {
@@ -270,7 +270,7 @@ static struct module *next_module(struct module *from)
 	struct module *module = NULL;
 
 	rcu_read_lock();
-	/* Older kernels want to see that for __module_address() */
+	/* __module_address() of older kernels checks that preemption is disabled */
 	preempt_disable();
 	while ((node = rcu_dereference(list_next_rcu(node))) != own) {
 		module = module_of(node);
@@ -311,11 +311,11 @@ static void replace_known(struct known *next)
 }
 
 /**
- * objtrace_known_prepare() - know the functions of the kernel and its modules
+ * objtrace_known_prepare() - build the tables of the kernel and all modules
  *
- * Takes a while, the first time.
+ * Only the first call builds the tables.
  *
- * Context: task, may be under event_mutex; under the mutex.
+ * Context: task, may sleep, under the mutex of functions/groups.c; maybe under event_mutex.
  * Return: 0 or -ENOMEM
  */
 int objtrace_known_prepare(void)
@@ -334,13 +334,13 @@ int objtrace_known_prepare(void)
 }
 
 /**
- * objtrace_known_add() - there is a module
+ * objtrace_known_add() - add the functions of a module
  * @module: the module
- * @is_init: the functions that are gone when it has been initialized, or the others
+ * @is_init: true for functions in init text, false for functions in core text
  *
- * Context: task, under the mutex.
- * Return: the functions that are known from now on; NULL if they were before, or if there
- * are none, or no memory
+ * Context: task, under the mutex of functions/groups.c.
+ * Return: the new table; NULL if there is a table already, if the module has no functions, or if
+ * memory is short
  */
 struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
 {
@@ -357,13 +357,13 @@ struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_i
 }
 
 /**
- * objtrace_known_drop() - functions of a module will be gone
+ * objtrace_known_drop() - remove the functions of a module before the kernel frees the functions
  * @module: the module
- * @is_init: as objtrace_known_add()
+ * @is_init: true for functions in init text, false for functions in core text
  *
- * Another one may get their addresses.
+ * Functions of another module may get the same addresses.
  *
- * Context: task, under the mutex.
+ * Context: task, under the mutex of functions/groups.c.
  */
 void objtrace_known_drop(const struct module *module, bool is_init)
 {
@@ -380,17 +380,17 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 		if (&k->part[i] != part)
 			next->part[next->nr++] = k->part[i];
 	replace_known(next);
-	/* Callbacks that have found them finish */
+	/* Callbacks that use the table finish */
 	synchronize_rcu();
 	free_funcs(funcs, module, funcs->btf);
 }
 
 /**
- * objtrace_known_part() - the functions of the kernel, or some of a module
- * @n: which, counted from 0
+ * objtrace_known_part() - iterate over the tables of the kernel and the modules
+ * @n: number of the table, from 0
  *
- * Context: task, under the mutex.
- * Return: functions, or NULL behind the last ones
+ * Context: task, under the mutex of functions/groups.c.
+ * Return: the table, or NULL after the last table
  */
 struct objtrace_funcs *objtrace_known_part(unsigned int n)
 {
@@ -400,10 +400,10 @@ struct objtrace_funcs *objtrace_known_part(unsigned int n)
 }
 
 /**
- * objtrace_known_cost() - what it takes to know functions
- * @cost: filled in
+ * objtrace_known_cost() - compute the cost of all tables
+ * @cost: receives the cost
  *
- * Context: task, under the mutex.
+ * Context: task, under the mutex of functions/groups.c.
  */
 void objtrace_known_cost(struct objtrace_known_cost *cost)
 {
@@ -418,12 +418,12 @@ void objtrace_known_cost(struct objtrace_known_cost *cost)
 }
 
 /**
- * objtrace_known_module() - functions of a module
+ * objtrace_known_module() - look up the table of a module
  * @module: the module
- * @is_init: as objtrace_known_add()
+ * @is_init: true for functions in init text, false for functions in core text
  *
- * Context: task, under the mutex.
- * Return: the functions, or NULL if none are known
+ * Context: task, under the mutex of functions/groups.c.
+ * Return: the table, or NULL if there is no such table
  */
 const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init)
 {
@@ -433,12 +433,12 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 	return part ? part->funcs : NULL;
 }
 
-/* The part that has a location, if any has */
+/* Find the part with a location, or NULL */
 static const struct part *part_at(const struct known *k, unsigned long ip)
 {
 	unsigned int low = 0, high = k->nr, middle;
 
-	/* @low becomes the number of parts that begin at or before @ip */
+	/* @low becomes the number of parts that start at or before @ip */
 	while (low < high) {
 		middle = (low + high) / 2;
 		if (k->part[middle].funcs->start <= ip)
@@ -449,7 +449,7 @@ static const struct part *part_at(const struct known *k, unsigned long ip)
 	return low ? &k->part[low - 1] : NULL;
 }
 
-/* Among all, and remember it */
+/* Search all parts, and store the result in the cache */
 static noinline const struct objtrace_func *search_all_parts(struct known *k, unsigned long ip,
 							     const struct objtrace_funcs **funcs)
 {
@@ -468,13 +468,12 @@ static noinline const struct objtrace_func *search_all_parts(struct known *k, un
 }
 
 /**
- * objtrace_known_find() - the function that is being entered
- * @ip: its ftrace location
- * @funcs: set to the table that has it; means nothing if NULL is returned
+ * objtrace_known_find() - find a function by its ftrace location
+ * @ip: the ftrace location
+ * @funcs: receives the table with the function; undefined if the function is not found
  *
- * Context: any, NMI included; preemption disabled and RCU watching as long as what is
- * returned is used.
- * Return: the function, or NULL if it cannot be traced
+ * Context: Any, NMI included; preemption disabled and RCU watching while the result is used.
+ * Return: the function, or NULL if no table has the function
  */
 const struct objtrace_func *objtrace_known_find(unsigned long ip,
 						const struct objtrace_funcs **funcs)
@@ -492,9 +491,9 @@ const struct objtrace_func *objtrace_known_find(unsigned long ip,
 }
 
 /**
- * objtrace_known_exit() - forget all functions
+ * objtrace_known_exit() - free all tables
  *
- * Context: task, module exit, when no function calls us any more.
+ * Context: task, module exit, when no function calls this module any more.
  */
 void objtrace_known_exit(void)
 {

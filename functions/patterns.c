@@ -15,7 +15,7 @@
 
 #define BEFORE_MODULE	":mod:"
 
-/* Whether a text can be a pattern at all */
+/* Check the form of a pattern */
 static int check_pattern(const char *text, struct objtrace_error *error)
 {
 	const char *function = text + (text[0] == '!');
@@ -33,7 +33,7 @@ static int check_pattern(const char *text, struct objtrace_error *error)
 	return colon ? objtrace_error_set(error, id, colon - text) : 0;
 }
 
-/* Of a text that check_pattern() has found good; NULL if there is no memory for it */
+/* Make a pattern of a text that check_pattern() accepts; NULL if memory is short */
 static struct objtrace_pattern *new_pattern(const char *text)
 {
 	struct objtrace_pattern *p;
@@ -57,7 +57,7 @@ static struct objtrace_pattern *new_pattern(const char *text)
 	return p;
 }
 
-/* Whether they are for the same functions because they were written the same */
+/* Compare the texts of two patterns, without "!" */
 static bool are_same_pattern(const struct objtrace_pattern *a, const struct objtrace_pattern *b)
 {
 	if (strcmp(a->function, b->function) || !a->module != !b->module)
@@ -79,7 +79,7 @@ static void drop_pattern(struct objtrace_patterns *patterns, struct objtrace_pat
 	kfree(p);
 }
 
-/* What another pattern says anew; it is as good as that */
+/* Remove an older pattern with the same text, and take over its matches */
 static void take_place_of_same(struct objtrace_patterns *patterns,
 			       struct objtrace_pattern *p)
 {
@@ -93,7 +93,7 @@ static void take_place_of_same(struct objtrace_patterns *patterns,
 	}
 }
 
-/* What takes functions out where none are in yet */
+/* Remove patterns at the start of the list that remove functions */
 static void drop_idle_patterns(struct objtrace_patterns *patterns)
 {
 	struct objtrace_pattern *p, *next;
@@ -106,16 +106,15 @@ static void drop_idle_patterns(struct objtrace_patterns *patterns)
 }
 
 /**
- * objtrace_patterns_add() - put functions into a list, or take them out
- * @patterns: the list; to be given up if this fails
+ * objtrace_patterns_add() - add a pattern to a list
+ * @patterns: the list; the caller must free the list after an error
  * @text: the pattern
- * @error: filled in on failure
+ * @error: receives the error on failure
  *
- * A pattern that the list has already moves to the end, and need not match anything any
- * more.  Taken out as it was put in, it is gone, and with the last one that puts functions
- * in the list is empty.
+ * A pattern that the list has already moves to the end, and need not match any function.
+ * "!PATTERN" removes a pattern with the same text.  A list with only "!" patterns is empty.
  *
- * Context: task.
+ * Context: task; may sleep.
  * Return: 0, or the negative errno that belongs to @error
  */
 int objtrace_patterns_add(struct objtrace_patterns *patterns, const char *text,
@@ -140,11 +139,11 @@ int objtrace_patterns_add(struct objtrace_patterns *patterns, const char *text,
 }
 
 /**
- * objtrace_patterns_new() - make a list
- * @like: what is in it at first, all of it found; NULL for nothing
+ * objtrace_patterns_new() - allocate a list
+ * @like: a list to copy, whose patterns count as found; NULL for an empty list
  *
- * Context: task.
- * Return: the list, to be given to objtrace_patterns_free(); NULL if there is no memory
+ * Context: task; may sleep.
+ * Return: the list, for objtrace_patterns_free(); NULL if memory is short
  */
 struct objtrace_patterns *objtrace_patterns_new(const struct objtrace_patterns *like)
 {
@@ -189,13 +188,11 @@ void objtrace_patterns_free(struct objtrace_patterns *patterns)
 }
 
 /**
- * objtrace_patterns_are_none() - whether a list is empty
+ * objtrace_patterns_are_none() - check for a list without patterns
  * @patterns: the list, or NULL
  *
- * One that has patterns is not, whatever they match.
- *
- * Context: any, under the lock of who owns it.
- * Return: true if it is
+ * Context: Any, under the caller's lock.
+ * Return: true if the list has no pattern
  */
 bool objtrace_patterns_are_none(const struct objtrace_patterns *patterns)
 {
@@ -213,15 +210,15 @@ static bool is_in_module(const struct objtrace_pattern *p, const char *module)
 }
 
 /**
- * objtrace_patterns_match() - whether a function is in a list
+ * objtrace_patterns_match() - match a function with a list
  * @patterns: the list
- * @function: its name
- * @module: that of its module; NULL for the kernel's own
+ * @function: name of the function
+ * @module: name of the function's module; NULL for a function of the kernel
  *
- * Remembers which patterns have matched.
+ * Sets is_found and is_module_found of matching patterns.
  *
- * Context: any.
- * Return: true if it is
+ * Context: Any, under the caller's lock.
+ * Return: true if the last matching pattern adds the function
  */
 bool objtrace_patterns_match(struct objtrace_patterns *patterns, const char *function,
 			     const char *module)
@@ -242,10 +239,10 @@ bool objtrace_patterns_match(struct objtrace_patterns *patterns, const char *fun
 }
 
 /**
- * objtrace_patterns_forget() - forget which patterns have matched
+ * objtrace_patterns_forget() - clear is_found and is_module_found of all patterns
  * @patterns: the list
  *
- * Context: any.
+ * Context: Any, under the caller's lock.
  */
 void objtrace_patterns_forget(struct objtrace_patterns *patterns)
 {
@@ -258,13 +255,13 @@ void objtrace_patterns_forget(struct objtrace_patterns *patterns)
 }
 
 /**
- * objtrace_patterns_missing() - find a pattern that is for nothing
- * @patterns: the list, after all functions that there are were matched
+ * objtrace_patterns_missing() - find a new pattern without a match
+ * @patterns: the list, after objtrace_patterns_match() of all functions
  *
- * One that is for modules of which there is none yet is for those that come.
+ * A pattern for modules that are not loaded counts as found.
  *
- * Context: any.
- * Return: the first pattern that is new and matches no function; NULL if there is none
+ * Context: Any, under the caller's lock.
+ * Return: the first pattern without a match; NULL without such a pattern
  */
 const struct objtrace_pattern *
 objtrace_patterns_missing(const struct objtrace_patterns *patterns)
@@ -280,11 +277,11 @@ objtrace_patterns_missing(const struct objtrace_patterns *patterns)
 /**
  * objtrace_pattern_print() - print a pattern as it was written
  * @pattern: the pattern
- * @buf: where to; OBJTRACE_PATTERN_LEN bytes are enough
- * @size: bytes there
+ * @buf: receives the text; OBJTRACE_PATTERN_LEN bytes are enough
+ * @size: size of @buf in bytes
  *
- * Context: any.
- * Return: characters that were printed, without the final NUL
+ * Context: Any, under the caller's lock.
+ * Return: number of characters, without the final NUL
  */
 int objtrace_pattern_print(const struct objtrace_pattern *pattern, char *buf, size_t size)
 {

@@ -3,16 +3,16 @@
  * Lists of functions, as patterns of their names.
  *
  *   vfs_read            this function
- *   vfs_*               all of these; * ? [abc] [a-z] [!abc] \ are known
- *   PATTERN:mod:ext4    those of a module; the module's name is a pattern, too
- *   PATTERN:mod:!ext4   all others
- *   !PATTERN            takes functions out of the list again
+ *   vfs_*               all matching functions, see functions/glob.h
+ *   PATTERN:mod:ext4    functions of matching modules; the module's name is a pattern, too
+ *   PATTERN:mod:!ext4   functions of all other modules, and of the kernel
+ *   !PATTERN            removes functions from the list
  *
- * Of the patterns that match a function the last one decides.  It is patterns that are
- * kept, not what they match at the moment: modules come and go.
+ * The last matching pattern decides about a function.  A list has patterns, not functions, because
+ * modules are loaded and unloaded.
  *
- * Nothing here knows which functions there are.  The same source in the kernel and in
- * the unit tests; the caller sees to it that nobody else uses a list meanwhile.
+ * This file does not know the functions of the kernel.  The unit tests build the same source.  The
+ * caller serializes the access to a list.
  */
 #ifndef _OBJTRACE_PATTERNS_H
 #define _OBJTRACE_PATTERNS_H
@@ -22,27 +22,27 @@
 
 struct objtrace_error;
 
-/* Room for the longest pattern, with its final NUL: two names of the longest length */
+/* Size of the longest pattern with its final NUL: two names of the greatest length */
 #define OBJTRACE_PATTERN_LEN	640
 
-/* What the patterns of a list may take, in bytes with a NUL for each */
+/* Limit of the bytes of a list's patterns, with a NUL for each pattern */
 #define OBJTRACE_PATTERNS_SIZE	65536
 
 /**
- * struct objtrace_pattern - functions that are put into a list or taken out of it
- * @list: of the list's
- * @takes: they are taken out
- * @is_found: some function matches
- * @is_module_found: some function is of such a module, or no module was given
- * @other_modules: functions of such modules are not meant, and all others are
- * @function: pattern of their names; empty for any
- * @module: pattern of the names of their modules; empty for any; NULL if none was given,
- *	    and the kernel's own functions are meant, too
- * @size: bytes that it was written with, and a NUL
- * @text: @function and @module
+ * struct objtrace_pattern - a pattern of a list
+ * @list: entry in the list
+ * @takes: true if the pattern removes functions
+ * @is_found: true if a function matches
+ * @is_module_found: true if a function's module matches, or the pattern has no module
+ * @other_modules: true if @module matches the modules to skip
+ * @function: pattern of function names; empty for any function
+ * @module: pattern of module names; empty for any module; NULL without a module, which also
+ *	    matches functions of the kernel
+ * @size: size of the written text in bytes, with a NUL
+ * @text: memory of @function and @module
  *
- * Under the lock of who owns the list, as that itself.  All but @list, @is_found and
- * @is_module_found is constant.
+ * The caller's lock for the list protects the pattern.  @list, @is_found and @is_module_found
+ * change, and the other members are constant.
  */
 struct objtrace_pattern {
 	struct list_head	list;
@@ -57,12 +57,11 @@ struct objtrace_pattern {
 };
 
 /**
- * struct objtrace_patterns - a list of functions
- * @list: its patterns.  No two are of the same text, and the first one does not take
- *	  functions out
- * @size: that of all of them together
+ * struct objtrace_patterns - a list of patterns
+ * @list: the patterns.  All texts differ, and the first pattern does not remove functions
+ * @size: sum of the patterns' sizes
  *
- * Under the lock of who owns it.
+ * The caller's lock protects the list.
  */
 struct objtrace_patterns {
 	struct list_head	list;

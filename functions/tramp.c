@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which trampoline an ftrace_ops gets, see functions/tramp.h.  What they do is in
- * functions/tramp_x86_64.S and functions/tramp_arm64.S.
+ * Choose the trampoline of an ftrace_ops, see functions/tramp.h.  functions/tramp_x86_64.S and
+ * functions/tramp_arm64.S have the trampolines.
  */
 #include <linux/cache.h>
 #include <linux/ftrace.h>
@@ -12,7 +12,7 @@
 #include "objects/bloom.h"
 #include "objtrace_compat.h"
 
-/* With the small first level of the filter, and with the large one */
+/* Trampolines for the small and for the large first level of the filter */
 static void (* const trampolines[2][OBJTRACE_NR_TRAMPS])(void) = {
 	{ objtrace_tramp_small1, objtrace_tramp_small2,
 	  objtrace_tramp_small3, objtrace_tramp_small },
@@ -20,10 +20,10 @@ static void (* const trampolines[2][OBJTRACE_NR_TRAMPS])(void) = {
 	  objtrace_tramp_large3, objtrace_tramp_large },
 };
 
-/* Why they are not used; NULL if they are.  Written by objtrace_tramp_init() only */
+/* Reason why trampolines are not used, or NULL.  Written by objtrace_tramp_init() only */
 static const char *why_not __ro_after_init;
 
-/* Where there are none nothing refers to them */
+/* The constant lets the compiler drop the trampolines in kernels that cannot use them */
 static bool trampolines_are_used(void)
 {
 	return OBJTRACE_HAS_TRAMPOLINES && !why_not;
@@ -39,19 +39,18 @@ static bool reaches_trampoline(unsigned long ip)
 	return OBJTRACE_HAS_DIRECT_CALL || trampoline_is_near(ip);
 }
 
-/* Whether there will be so few objects that the small first level is enough for them */
+/* Check that the small first level is large enough for the objects */
 static bool marks_are_few(unsigned long marks)
 {
 	return marks <= OBJTRACE_BLOOM_FEW;
 }
 
 /**
- * objtrace_tramp_init() - find out whether trampolines are used at all
- * @wanted: if they are to be
+ * objtrace_tramp_init() - decide about the use of trampolines
+ * @wanted: module parameter trampoline
  *
- * They are if all of the kernel's own functions can call them.  For the sake of a few
- * modules that are near it does not pay: where anything is too far away, all that is
- * goes through each ops that there is.
+ * Trampolines are used if all functions of the kernel can call a trampoline.  Trampolines for
+ * modules alone would not pay: each distant function would walk over the list of all ops.
  *
  * Context: task, module init, after objtrace_ksyms_init().
  */
@@ -66,14 +65,14 @@ void objtrace_tramp_init(bool wanted)
 }
 
 /**
- * objtrace_tramp_is_alone() - whether a function calls the one ftrace_ops that it has
- * @ip: its ftrace location
+ * objtrace_tramp_is_alone() - check that a function can call its single ftrace_ops directly
+ * @ip: ftrace location of the function
  *
- * Else it goes through all that there are, or can call no trampoline though others do.
- * Always the same for the same @ip.
+ * Otherwise the function walks over the list of all ops, or it cannot reach the trampoline.  The
+ * result for a location never changes.
  *
- * Context: any, after objtrace_tramp_init().
- * Return: true if its ops may be one that objtrace_tramp_set() was called for
+ * Context: Any, NMI included, after objtrace_tramp_init().
+ * Return: true if the function's ops can be one of objtrace_tramp_set()
  */
 bool objtrace_tramp_is_alone(unsigned long ip)
 {
@@ -81,14 +80,14 @@ bool objtrace_tramp_is_alone(unsigned long ip)
 }
 
 /**
- * objtrace_tramp_set() - give an ftrace_ops a trampoline, if trampolines are to be used
+ * objtrace_tramp_set() - set the trampoline of an ftrace_ops, if trampolines are used
  * @ops: the ops, not registered
- * @nr: how many registers its callback looks at minus 1; OBJTRACE_NR_TRAMPS - 1 for all
- * @marks: how much of the filter will be in use
+ * @nr: number of registers that the ops' callback checks minus 1; OBJTRACE_NR_TRAMPS - 1 for all
+ * @marks: most bytes of the filter that objects use
  *
- * That may become more while it is registered, which costs some time and nothing else.
+ * More objects may be added while the ops is registered.  Then more misses pass the first level.
  *
- * Context: task, under the lock of who registers.
+ * Context: task, under the mutex of functions/groups.c.
  */
 void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr, unsigned long marks)
 {
@@ -97,10 +96,10 @@ void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr, unsigned long m
 }
 
 /**
- * objtrace_tramp_why_not() - tell why no trampolines are used
+ * objtrace_tramp_why_not() - look up the reason why trampolines are not used
  *
- * Context: any, after objtrace_tramp_init().
- * Return: a few words, or NULL if they are used
+ * Context: Any, NMI included, after objtrace_tramp_init().
+ * Return: a text for stats, or NULL if trampolines are used
  */
 const char *objtrace_tramp_why_not(void)
 {
@@ -108,11 +107,11 @@ const char *objtrace_tramp_why_not(void)
 }
 
 /**
- * objtrace_tramp_asks() - tell what is asked first about what functions receive
- * @marks: what objtrace_tramp_set() was told for their ftrace_ops
+ * objtrace_tramp_asks() - look up the first level that an ops' functions check
+ * @marks: argument of objtrace_tramp_set() for the ops
  *
- * Context: any, after objtrace_tramp_init().
- * Return: a name of that part of the filter: as in stats
+ * Context: Any, NMI included, after objtrace_tramp_init().
+ * Return: the name of the level's array in stats
  */
 const char *objtrace_tramp_asks(unsigned long marks)
 {
@@ -120,11 +119,11 @@ const char *objtrace_tramp_asks(unsigned long marks)
 }
 
 /**
- * objtrace_tramp_path() - find out what a function calls
- * @ip: its ftrace location
+ * objtrace_tramp_path() - compute the path of a function
+ * @ip: ftrace location of the function
  *
- * Context: any, after objtrace_tramp_init().
- * Return: that, if objtrace_tramp_set() was called for its ftrace_ops and it has no other
+ * Context: Any, NMI included, after objtrace_tramp_init().
+ * Return: the path, if the function has a single ops, and objtrace_tramp_set() has set it up
  */
 enum objtrace_path objtrace_tramp_path(unsigned long ip)
 {
@@ -134,10 +133,10 @@ enum objtrace_path objtrace_tramp_path(unsigned long ip)
 }
 
 /**
- * objtrace_tramp_path_name() - tell the name of a path
+ * objtrace_tramp_path_name() - look up the name of a path in stats
  * @path: the path
  *
- * Context: any.
+ * Context: Any, NMI included.
  * Return: the name
  */
 const char *objtrace_tramp_path_name(enum objtrace_path path)

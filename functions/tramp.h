@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Trampolines: what traced functions call in place of the kernel's code that saves all
- * registers and calls the callback of their ftrace_ops.  They look up the registers that
- * can hold an object in the filter, and return.  No more is done for nearly all calls;
- * nothing is saved, and no memory is written.  What passes the filter goes to
- * objtrace_fops_look(), as from the callbacks.
+ * Trampolines.  The kernel's code for traced functions saves all registers, and calls the callback
+ * of the ftrace_ops.  A traced function calls a trampoline in place of that code.  The trampoline
+ * looks up the argument registers in the Bloom filter.  Nearly all calls return then, without a
+ * write to memory.  If a register passes the filter, the trampoline calls objtrace_fops_look(), as
+ * the callbacks do.
  *
- * ftrace uses the trampoline of an ops for a function as long as no other ops is there.
- * With another one, of a kprobe, a tracer, BPF or a live patch, it calls the callbacks of
- * both; these must do by themselves all that there is to do.
+ * ftrace uses the trampoline of an ops if the function has no other ops.  With another ops, of a
+ * kprobe, a tracer, BPF or a live patch, ftrace calls the callbacks of both.
  *
- * Where a branch to the trampoline is too far arm64 jumps to it by way of its own
- * trampoline, if the ops names ours as the target of direct calls, too.  Kernels that
- * know no direct calls would have ftrace disable itself for ever: there functions of
- * modules so far away need an ops without a trampoline, and if the kernel is, all do.
+ * On arm64, a branch may be too short to reach the trampoline.  If the ops has the trampoline as
+ * its direct call, the kernel's own trampoline jumps there.  In a kernel without direct calls,
+ * ftrace would disable itself for ever.  In such a kernel, functions of distant modules need an
+ * ops without a trampoline.  If the kernel itself is distant, all functions do.
  */
 #ifndef _OBJTRACE_TRAMP_H
 #define _OBJTRACE_TRAMP_H
@@ -22,16 +21,16 @@
 
 struct ftrace_ops;
 
-/* Those for functions with objects in the first, two and three registers, and in any */
+/* Trampolines that check the first register, the first two, the first three, and all registers */
 #define OBJTRACE_NR_TRAMPS	4
 
 /**
- * enum objtrace_path - what a function calls that is traced by nothing else
- * @OBJTRACE_PATH_TRAMPOLINE: a trampoline of ours
- * @OBJTRACE_PATH_DIRECT_CALL: the kernel's code, which jumps to a trampoline of ours
- *			       before it saves anything: the function is too far away
- * @OBJTRACE_PATH_CALLBACK: the kernel's code, which calls the callback of the ftrace_ops
- * @OBJTRACE_NR_PATHS: how many there are
+ * enum objtrace_path - the code that a function calls if no other tracer has the function
+ * @OBJTRACE_PATH_TRAMPOLINE: objtrace's trampoline
+ * @OBJTRACE_PATH_DIRECT_CALL: the kernel's code, which jumps to objtrace's trampoline before it
+ *			       saves registers, because a branch does not reach the trampoline
+ * @OBJTRACE_PATH_CALLBACK: the kernel's code, which saves all registers and calls the callback
+ * @OBJTRACE_NR_PATHS: number of paths
  */
 enum objtrace_path {
 	OBJTRACE_PATH_TRAMPOLINE,
@@ -40,7 +39,7 @@ enum objtrace_path {
 	OBJTRACE_NR_PATHS
 };
 
-/* In assembly, and called by traced functions alone: they change none of their arguments */
+/* Assembly code that only traced functions call.  The argument registers do not change. */
 void objtrace_tramp_small1(void);
 void objtrace_tramp_small2(void);
 void objtrace_tramp_small3(void);

@@ -2,10 +2,10 @@
 /*
  * Trampolines for arm64, see functions/tramp.h.
  *
- * A traced function calls its trampoline before it has done anything: its arguments are
- * in x0 to x7, where it puts a large result in x8, where it returns to in x9, and where to
- * return to in the function in x30.  x10 to x17 are free.  Addresses in x9 and x30 are not
- * signed: the function does that behind the call.
+ * A traced function calls its trampoline with its first instruction.  x0 to x7 have the arguments,
+ * and x8 has the address of a large result.  x9 has the function's return address, and x30 has the
+ * trampoline's.  x10 to x17 are free.  The addresses in x9 and x30 are not signed: the function
+ * signs its return address after the call.
  */
 #include <linux/linkage.h>
 #include <asm/assembler.h>
@@ -23,25 +23,25 @@ SYM_CODE_END(\name)
 NOKPROBE(\name)
 .endm
 
-/* On in the traced function, as if it had not called anything */
+/* Return to the traced function, and restore its return address in x30 */
 .macro resume
 	mov	x10, x30
 	mov	x30, x9
 	ret	x10
 .endm
 
-/* What @level, at x10, counts for a register: objtrace_bloom_first() */
+/* Load the count of a register in the level at x10: objtrace_bloom_first() */
 .macro first_level count:req, reg:req, bits:req
 	add	w\count, w\reg, w\reg, lsl #OBJTRACE_BLOOM_SHIFT(\bits)
 	lsr	w\count, w\count, #(32 - (\bits))
 	ldrb	w\count, [x10, x\count]
 .endm
 
-/* For functions that receive objects in x0 and these registers alone: the first level */
+/* Check x0 and the given registers in the first level */
 .macro trampoline name:req, level:req, bits:req, on_hit:req, more:vararg
 function_start \name
 #ifdef CONFIG_ARM64_BTI_KERNEL
-	/* What is too far away for a BL is jumped to by the kernel's ftrace_caller */
+	/* The kernel's ftrace_caller jumps here if a BL cannot reach the trampoline */
 	bti	c
 #endif
 	adr_l	x10, \level
@@ -57,14 +57,14 @@ function_start \name
 function_end \name
 .endm
 
-/* What the second level, at x10, counts for x11: objtrace_bloom_next() by a factor */
+/* Load a count of x11 in the second level at x10: objtrace_bloom_next() */
 .macro next_place count:req, factor:req
 	mul	w\count, w11, w\factor
 	lsr	w\count, w\count, #(32 - OBJTRACE_BLOOM_SECOND_BITS)
 	ldrb	w\count, [x10, x\count]
 .endm
 
-/* The second level, for the same registers */
+/* Check the same registers in the second level */
 .macro second_level name:req, regs:vararg
 function_start \name
 	adr_l	x10, objtrace_bloom_second
@@ -87,8 +87,8 @@ function_end \name
 	.text
 
 /*
- * What has passed the filter is looked at in C, where all registers may change.  The
- * traced function has no frame record yet: one stands for its caller, one for itself.
+ * Call objtrace_fops_look(), which may change all registers.  The traced function has no frame
+ * record yet.  So one frame record represents its caller, and one represents the function.
  */
 function_start objtrace_tramp_look
 	stp	x29, x9, [sp, #-16]!

@@ -2,13 +2,13 @@
 /*
  * Trampolines for x86-64, see functions/tramp.h.
  *
- * A traced function calls its trampoline before it has done anything: its arguments are
- * in their registers, on top of the stack is where to return to in the function, and
- * under that where the function returns to.  Only r10, r11 and the flags are free: rax
- * tells a variadic function of the vector registers that it was passed.
+ * A traced function calls its trampoline with its first instruction.  The arguments are in their
+ * registers.  The top of the stack has the trampoline's return address, and the next word has the
+ * function's return address.  Only r10, r11 and the flags are free.  rax is not free: a variadic
+ * function receives the number of vector registers there.
  *
- * No ENDBR: ftrace makes direct calls.  For the unwinder objtool describes all this as
- * functions, so that is what it has to be.
+ * ftrace makes direct calls, so there is no ENDBR.  objtool describes functions to the unwinder, so
+ * each trampoline has the form of a function.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
@@ -32,9 +32,9 @@ _ASM_NOKPROBE(\name)
 .endm
 
 /*
- * Return to the traced function.  With retbleed=stuff, the kernel counts calls and returns.
- * It does not count ftrace's call of a trampoline, and counting it here would write to
- * memory.  So a plain return, which is not counted, keeps the balance.
+ * Return to the traced function.  With retbleed=stuff, the kernel counts calls and returns.  It does
+ * not count ftrace's call of a trampoline.  So the return must not be counted, either: a plain
+ * "ret" keeps the balance, and writes no memory.
  */
 .macro resume
 #ifdef X86_FEATURE_CALL_DEPTH
@@ -45,13 +45,13 @@ _ASM_NOKPROBE(\name)
 #endif
 .endm
 
-/* objtrace_bloom_first() of a register, into r10 */
+/* Compute objtrace_bloom_first() of a register in r10 */
 .macro first_place reg:req, bits:req
 	imul	$(1 + (1 << OBJTRACE_BLOOM_SHIFT(\bits))), \reg, %r10d
 	shr	$(32 - (\bits)), %r10d
 .endm
 
-/* For functions that receive objects in these registers alone: the first level */
+/* Check the given registers in the first level */
 .macro trampoline name:req, level:req, bits:req, on_hit:req, reg:req, more:vararg
 function_start \name
 	first_place \reg, \bits
@@ -69,14 +69,14 @@ function_start \name
 function_end \name
 .endm
 
-/* objtrace_bloom_next() of r11, into r10; and whether something is marked there */
+/* Compute objtrace_bloom_next() of r11 in r10, and compare the count with 0 */
 .macro next_place factor:req
 	imul	$\factor, %r11d, %r10d
 	shr	$(32 - OBJTRACE_BLOOM_SECOND_BITS), %r10d
 	cmpb	$0, objtrace_bloom_second(%r10)
 .endm
 
-/* The second level, for the same registers */
+/* Check the same registers in the second level */
 .macro second_level name:req, regs:vararg
 function_start \name
 .irp reg, \regs
@@ -95,9 +95,9 @@ function_end \name
 	.text
 
 /*
- * For the unwinder of a kernel with frame pointers: the traced function has no frame yet.
- * The outer frame stands for its caller, and the inner frame for the function.  Only the
- * way to C has frames, as a miss calls nothing.
+ * Frames for the unwinder of a kernel with frame pointers, because the traced function has no frame
+ * yet.  The outer frame represents the caller, and the inner frame represents the function.  A
+ * miss needs no frames, because it calls no function.
  */
 #ifdef CONFIG_FRAME_POINTER
 #define FRAMES_SIZE	(4*8)
@@ -124,7 +124,7 @@ function_end \name
 #endif
 .endm
 
-/* What has passed the filter is looked at in C, where all registers may change */
+/* Call objtrace_fops_look(), which may change all registers */
 function_start objtrace_tramp_look
 	push_frames
 	push	%rax
@@ -150,7 +150,7 @@ function_start objtrace_tramp_look
 	pop_frames
 	resume
 function_end objtrace_tramp_look
-/* objtool expects a function's own frame alone */
+/* objtool does not expect two frames */
 STACK_FRAME_NON_STANDARD_FP objtrace_tramp_look
 
 second_level objtrace_tramp_next1, %rdi
