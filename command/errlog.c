@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Errors of the user, into the error_log of the instance that was written to, or of the
- * one at the top.
+ * Write errors of the user to an error_log.
  *
- * The kernel's log keeps pointers to the sentences and follows them whenever
- * error_log is read, also when this module is long gone.  So the sentences are
- * copied once, at the first error, and that copy is never freed: about 5 KiB for
- * each time the module is loaded and gets a wrong command.
+ * The kernel's error_log stores pointers to the sentences, and follows the pointers each time that
+ * it is read, even after this module was unloaded.  So the first error copies all sentences, and
+ * the copy is never freed: about 5 KiB for each load of the module with a wrong command.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -19,10 +17,10 @@
 #include "command/parse.h"
 #include "kernel/ksyms.h"
 
-/* As long as the kernel's own copy of it may be */
+/* Size of the kernel's own buffer for the command */
 #define LOCATION_LEN	128
 
-/* Inside of event_mutex, and of the mutex of who writes to our own files */
+/* Taken inside of event_mutex, and inside of the mutex of files/filter_files.c */
 static DEFINE_MUTEX(errlog_mutex);
 
 /* Sentences by enum objtrace_error_id.  Written once, under errlog_mutex */
@@ -38,7 +36,7 @@ static size_t sentences_size(void)
 	return size;
 }
 
-/* The pointers, and behind them what they point to */
+/* Allocate the pointers, with the sentences behind the pointers */
 static const char **copy_sentences(void)
 {
 	const char **copy = kmalloc(sentences_size(), GFP_KERNEL);
@@ -59,7 +57,7 @@ static const char **copy_sentences(void)
 	return copy;
 }
 
-/* @pos is the column of the caret; the instance is the one at the top if @tr is NULL */
+/* @pos is the column of the caret; @tr is NULL for the top instance */
 static void log_error(struct trace_array *tr, const char *location, const char *command,
 		      unsigned int pos, const struct objtrace_error *error)
 {
@@ -72,16 +70,16 @@ static void log_error(struct trace_array *tr, const char *location, const char *
 }
 
 /**
- * objtrace_errlog() - tell the user what is wrong
- * @tr: the instance that was written to
- * @glob: the command's name as written, with its '!' if there is one
- * @param: what follows it, or NULL
- * @error: what is wrong, and where in @param
+ * objtrace_errlog() - write the error of a command to an instance's error_log
+ * @tr: the instance
+ * @glob: name of the command as written, with its "!"
+ * @param: text after the name, or NULL
+ * @error: the error, with its column in @param
  *
- * A sentence is the same for all commands.  What differs, the struct in which a
- * member was looked for, stands before it: the kernel copies that part.
+ * The sentences are constant.  The struct of a wrong member differs between commands, so it is
+ * written in front of the sentence, in the part of the line that the kernel copies.
  *
- * If there is no memory for it, the errno has to do.
+ * If memory is short, nothing is written.
  *
  * Context: task, event_mutex held.
  */
@@ -100,12 +98,12 @@ void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param
 }
 
 /**
- * objtrace_errlog_file() - tell the user what is wrong with what was written to a file
- * @file: its name
- * @text: the wrong pattern, or what else the caret is to be under; not empty
- * @error: what is wrong, and where in @text
+ * objtrace_errlog_file() - write the error of a filter file to the top instance's error_log
+ * @file: name of the file
+ * @text: the wrong pattern, or another text for the caret; not empty
+ * @error: the error, with its column in @text
  *
- * In the instance at the top: such files are for all.
+ * The filter files belong to all instances, so the error is in the top instance.
  *
  * Context: task.
  */

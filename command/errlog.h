@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Errors of the user, reported in error_log.
+ * Write errors of the user to an error_log.
  */
 #ifndef _OBJTRACE_ERRLOG_H
 #define _OBJTRACE_ERRLOG_H

@@ -2,8 +2,8 @@
 /*
  * The command language, see command/parse.h.
  *
- * Each parse_*() takes the text at p->pos, moves p->pos behind what it understood
- * and returns 0, or fills the error in and returns its errno.
+ * Each parse_*() parses the text at p->pos.  On success, it advances p->pos and returns 0.  On
+ * failure, it stores the error and returns the error's errno.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -13,10 +13,10 @@
 #include "kernel/event.h"
 #include "objtrace_fetch.h"
 
-/* Longest number worth converting: 64 bits in octal and a sign */
+/* Size of a buffer for a number: 64 bits in octal, a sign and a NUL fit */
 #define NUMBER_LEN	32
 
-/* What the next part after a ':' may still be */
+/* Parts that may follow after the next ':' */
 enum stage {
 	AFTER_OBJECT,
 	AFTER_TYPE,
@@ -69,11 +69,11 @@ static const struct {
 #undef OBJTRACE_ERROR
 
 /**
- * objtrace_type_size() - how many bytes a value of this type has
+ * objtrace_type_size() - look up the size of a type
  * @type: the type
  *
- * Context: any.
- * Return: bytes, 1 to 8
+ * Context: Any, NMI included.
+ * Return: size in bytes, 1 to 8
  */
 unsigned int objtrace_type_size(enum objtrace_type type)
 {
@@ -81,11 +81,11 @@ unsigned int objtrace_type_size(enum objtrace_type type)
 }
 
 /**
- * objtrace_error_errno() - what write() returns for an error
+ * objtrace_error_errno() - look up the errno that write() returns for an error
  * @id: the error
  *
- * Context: any.
- * Return: negative errno
+ * Context: Any, NMI included.
+ * Return: the negative errno
  */
 int objtrace_error_errno(enum objtrace_error_id id)
 {
@@ -93,10 +93,10 @@ int objtrace_error_errno(enum objtrace_error_id id)
 }
 
 /**
- * objtrace_error_text() - the sentence that explains an error
+ * objtrace_error_text() - look up the sentence that explains an error
  * @id: the error
  *
- * Context: any.
+ * Context: Any, NMI included.
  * Return: the sentence, in memory of this module
  */
 const char *objtrace_error_text(enum objtrace_error_id id)
@@ -105,14 +105,14 @@ const char *objtrace_error_text(enum objtrace_error_id id)
 }
 
 /**
- * objtrace_error_set_in() - note what is wrong with a member, and where
- * @error: where to note it
- * @id: what is wrong
- * @pos: column in the text that was parsed
- * @in: in which struct it was looked for, as "struct bio"; is copied
+ * objtrace_error_set_in() - store the error of a member, with its struct
+ * @error: receives the error
+ * @id: the error
+ * @pos: column in the parsed text
+ * @in: struct that lacks the member, as "struct bio"; the text is copied
  *
- * Context: any.
- * Return: the negative errno that belongs to it
+ * Context: Any, NMI included.
+ * Return: the negative errno of the error
  */
 int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id id,
 			  unsigned int pos, const char *in)
@@ -124,13 +124,13 @@ int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id i
 }
 
 /**
- * objtrace_error_set() - note what is wrong, and where
- * @error: where to note it
- * @id: what is wrong
- * @pos: column in the text that was parsed
+ * objtrace_error_set() - store an error
+ * @error: receives the error
+ * @id: the error
+ * @pos: column in the parsed text
  *
- * Context: any.
- * Return: the negative errno that belongs to it
+ * Context: Any, NMI included.
+ * Return: the negative errno of the error
  */
 int objtrace_error_set(struct objtrace_error *error, enum objtrace_error_id id,
 		       unsigned int pos)
@@ -162,7 +162,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Whether the object ends here, rightly */
+/* Check for a character that may follow the object */
 static bool ends_object(char c)
 {
 	return !c || c == ':' || is_blank(c);
@@ -173,7 +173,7 @@ static bool starts_with(const struct parser *p, const char *word)
 	return !strncmp(text_left(p), word, strlen(word));
 }
 
-/* Columns to the next separator; a blank always separates */
+/* Number of columns up to the next separator; a blank is always a separator */
 static size_t item_len(const struct parser *p, const char *separators)
 {
 	const char *item = text_left(p);
@@ -194,13 +194,13 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Not isalnum(), which in the kernel knows the letters of Latin-1, too */
+/* The kernel's isalnum() accepts letters of Latin-1, too */
 static bool is_name_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
-/* Columns that could be a name in C; one that starts with a digit is none */
+/* Number of columns of a C identifier; 0 if the text is no identifier */
 static size_t name_len(const struct parser *p)
 {
 	const char *name = text_left(p);
@@ -218,7 +218,7 @@ static size_t digits_len(const struct parser *p)
 	return strspn(text_left(p), "0123456789");
 }
 
-/* As kstrtol(), but for a text that goes on, and without a newline at its end */
+/* kstrtol() for a part of a text, and without a newline at the end */
 static int to_number(const char *text, size_t len, unsigned int base, long *value)
 {
 	char item[NUMBER_LEN];
@@ -292,7 +292,7 @@ static int parse_comma(struct parser *p)
 	return 0;
 }
 
-/* One +OFFSET( of several: what is written first is applied last */
+/* Parse one +OFFSET(.  The first offset in the text is applied last. */
 static int parse_level(struct parser *p)
 {
 	struct objtrace_spec *spec = p->spec;
@@ -312,7 +312,7 @@ static int parse_level(struct parser *p)
 	return 0;
 }
 
-/* +OFFSET(FIELD), and whatever else stands instead of FIELD */
+/* Parse +OFFSET(FIELD), with further offsets in place of FIELD */
 static int parse_fetch(struct parser *p)
 {
 	unsigned int i;
@@ -340,7 +340,7 @@ static int parse_fetch(struct parser *p)
 	return 0;
 }
 
-/* The tag in (STRUCT), whose '(' is here */
+/* Parse (STRUCT), from its '(' on */
 static int parse_struct(struct parser *p)
 {
 	struct objtrace_spec *spec = p->spec;
@@ -362,7 +362,7 @@ static int parse_struct(struct parser *p)
 	return 0;
 }
 
-/* A component and the separator before it, if there is one */
+/* Append a component and the separator in front of it */
 static int add_component(struct parser *p, unsigned int pos, const char *separator,
 			 const char *name, size_t len)
 {
@@ -390,7 +390,7 @@ static int parse_member(struct parser *p, const char *separator)
 	return ret;
 }
 
-/* The 2 of frags.2 and of frags[2], which is then another way to write it */
+/* Parse the index 2 of frags.2 or of frags[2] */
 static int parse_index(struct parser *p, bool in_brackets)
 {
 	size_t len = digits_len(p);
@@ -402,14 +402,14 @@ static int parse_index(struct parser *p, bool in_brackets)
 	if (!len || (in_brackets ? *text_left(p) != ']' : is_name_char(*text_left(p))))
 		return fail_here(p, OBJTRACE_ERR_BAD_INDEX);
 	p->pos += in_brackets;
-	/* Not octal: 08 is one that people write */
+	/* An index is decimal: users write 08 */
 	if (to_number(p->text + start, len, 10, &value) || value > INT_MAX)
 		return fail_at_column(p, OBJTRACE_ERR_INDEX_RANGE, start);
 	len = scnprintf(index, sizeof(index), "%ld", value);
 	return add_component(p, start, ".", index, len);
 }
 
-/* What follows (STRUCT)FIELD-> */
+/* Parse the text after (STRUCT)FIELD-> */
 static int parse_path(struct parser *p)
 {
 	int ret = parse_member(p, "");
@@ -482,7 +482,7 @@ static int parse_object(struct parser *p)
 	return 0;
 }
 
-/* Of del, which takes no more than a field */
+/* Parse the field of del, which has no further parts */
 static int parse_plain_field(struct parser *p)
 {
 	int ret;
@@ -500,8 +500,7 @@ static int parse_plain_field(struct parser *p)
 }
 
 /*
- * The parts behind the object.  For each of them p->pos is at the first column
- * of the part, which has @len columns.
+ * The parts after the object.  p->pos is the first column of a part, which has @len columns.
  */
 
 static enum objtrace_type type_by_name(const struct parser *p, size_t len)
@@ -565,7 +564,7 @@ static int parse_count(struct parser *p, size_t len)
 	return 0;
 }
 
-/* One that is given or not: its name has @name columns, and nothing may follow that */
+/* Parse an option without a value, whose name has @name columns */
 static int parse_switch(struct parser *p, size_t len, size_t name, bool *is_on)
 {
 	if (*is_on)
@@ -621,13 +620,13 @@ static int parse_typed(struct parser *p, size_t len)
 	return fail_here(p, OBJTRACE_ERR_TYPED_VALUE);
 }
 
-/* What is no type and no count: a part that nobody knows could be meant as either */
+/* Parse a part that is neither a type nor a count */
 static int parse_option(struct parser *p, size_t len)
 {
 	size_t name = item_len(p, ":=");
 	enum stage stage = p->stage;
 
-	/* Neither a type nor a count comes after an option */
+	/* No type and no count may follow an option */
 	p->stage = AFTER_COUNT;
 	if (item_is(p, name, "changes"))
 		return parse_switch(p, len, name, &p->spec->changes);
@@ -706,16 +705,15 @@ static int parse_filter(struct parser *p)
 }
 
 /**
- * objtrace_parse() - understand a command
- * @text: what follows "objtrace:", without blanks at its ends
- * @spec: filled in on success; its filter points into @text
- * @error: filled in on failure
+ * objtrace_parse() - parse a command
+ * @text: text after "objtrace:", without blanks at its ends
+ * @spec: receives the command on success; its filter points into @text
+ * @error: receives the error on failure
  *
- * Whether the event has the field is what objtrace_parse_field() says; whether
- * the struct has the members and the filter makes sense, the caller finds out.
+ * objtrace_parse_field() checks the field.  The caller checks the members and the filter.
  *
- * Context: any.
- * Return: 0, or the negative errno that belongs to @error
+ * Context: Any, NMI included.
+ * Return: 0, or the negative errno of @error
  */
 int objtrace_parse(const char *text, struct objtrace_spec *spec,
 		   struct objtrace_error *error)
@@ -737,13 +735,13 @@ int objtrace_parse(const char *text, struct objtrace_spec *spec,
 }
 
 /**
- * objtrace_parse_field() - whether a command's field can hold an object
+ * objtrace_parse_field() - check that a command's field can have a pointer
  * @spec: the command
- * @field: what the event says of the field of that name, or NULL if it has none
- * @error: filled in on failure
+ * @field: the event's field, or NULL if the event has no such field
+ * @error: receives the error on failure
  *
- * Context: any.
- * Return: 0, or the negative errno that belongs to @error
+ * Context: Any, NMI included.
+ * Return: 0, or the negative errno of @error
  */
 int objtrace_parse_field(const struct objtrace_spec *spec,
 			 const struct objtrace_field *field,
@@ -763,7 +761,7 @@ int objtrace_parse_field(const struct objtrace_spec *spec,
 }
 
 /*
- * And back
+ * Printing
  */
 
 struct printer {
@@ -783,7 +781,7 @@ static __printf(2, 3) void print(struct printer *out, const char *fmt, ...)
 
 static void print_fetch_offset(struct printer *out, const char *plus, int offset)
 {
-	/* The offset's magnitude, also where -offset would overflow */
+	/* -offset would overflow for INT_MIN */
 	unsigned int magnitude = offset < 0 ? -(unsigned int)offset : offset;
 
 	print(out, "%s0x%x", offset < 0 ? "-" : plus, magnitude);
@@ -859,18 +857,17 @@ static void print_options(struct printer *out, const struct objtrace_spec *spec)
 }
 
 /**
- * objtrace_spec_print() - write a command as text that can be parsed again
+ * objtrace_spec_print() - print a command as text that can be parsed again
  * @spec: the command
- * @buf: where to
- * @size: bytes in @buf; OBJTRACE_SPEC_LEN are always enough
+ * @buf: receives the text
+ * @size: size of @buf in bytes; OBJTRACE_SPEC_LEN is always enough
  *
- * The object and the count keep the form that they were written in.  What was not
- * written is not printed, offsets are printed in hexadecimal, other numbers in
- * decimal, options in the order of the documentation.  There is no '[' in it.  The
- * filter is left to the caller, who has the kernel's own copy of it.
+ * The object and the count have the form of the written command, without defaults.  Offsets are
+ * hexadecimal, and other numbers are decimal.  Options are in the order of the documentation.  The
+ * text has no "[".  The caller prints the filter from the kernel's copy.
  *
- * Context: any.
- * Return: number of characters, the final NUL not counted
+ * Context: Any, NMI included.
+ * Return: number of characters, without the final NUL
  */
 int objtrace_spec_print(const struct objtrace_spec *spec, char *buf, size_t size)
 {

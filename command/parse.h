@@ -2,29 +2,29 @@
 /*
  * The command language: text to struct objtrace_spec and back.
  *
- *   add:OBJECT[:TYPE][:COUNT][:OPTION]... [if FILTER]   track what the field points to
- *   del:FIELD[:COUNT] [if FILTER]                       stop tracking it
+ *   add:OBJECT[:TYPE][:COUNT][:OPTION]... [if FILTER]   track the object of a field
+ *   del:FIELD[:COUNT] [if FILTER]                       stop tracking the object
  *   clear[:COUNT] [if FILTER]                           forget all objects
  *
- *   OBJECT  FIELD                   the value at the object's first byte, or
- *           FIELD,OFFSET            that many bytes further: decimal, 0x hex or 0
- *                                   octal, may be negative, or
- *           +OFFSET(FIELD)          the same; nests: +8(+0x28(FIELD)) follows the
- *           -OFFSET(FIELD)          pointer at 0x28, and takes the value at 8, or
- *           (STRUCT)FIELD->a.b->c   by name; an element of an array is a.2, or
- *           (STRUCT)FIELD           the first byte again, with the struct known
- *   TYPE    u8-u64 s8-s64 x8-x64 char symbol; pointer size, or the member's, when
- *           not given
- *   COUNT   N, count=N or unlimited: how many objects may be added (del: removed);
- *           any number when not given
- *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free, each once,
- *           in any order
- *   FILTER  an event filter on the event that fires
+ *   OBJECT  FIELD                   value at the object's address
+ *           FIELD,OFFSET            value at OFFSET, in decimal, 0x hex or 0 octal;
+ *                                   may be negative
+ *           +OFFSET(FIELD)          value at OFFSET.  Nested: +8(+0x28(FIELD)) follows
+ *           -OFFSET(FIELD)          the pointer at 0x28, and has the value at 8
+ *           (STRUCT)FIELD->a.b->c   member by name; a.2 is an element of an array
+ *           (STRUCT)FIELD           value at the object's address, with its struct
+ *   TYPE    u8-u64 s8-s64 x8-x64 char symbol; default: type of the member, or
+ *           an integer with the size of a pointer
+ *   COUNT   N, count=N or unlimited: limit of objects that are added or deleted;
+ *           default: no limit
+ *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free; each
+ *           once, in any order
+ *   FILTER  event filter on the trigger's event
  *
  *   add:+8(+0x28(arg1)):s32:count=1:changes if comm == "cat"
  *
- * Pure functions of their arguments, the same source in the kernel and in the
- * unit tests: no kernel state, no allocation.
+ * The results depend on the arguments alone, and no function allocates memory.  The unit tests
+ * build the same source.
  */
 #ifndef _OBJTRACE_PARSE_H
 #define _OBJTRACE_PARSE_H
@@ -43,7 +43,7 @@
 #define OBJTRACE_SPEC_LEN	400
 
 #define OBJTRACE_ERROR(id, err, text, help)	OBJTRACE_ERR_##id,
-/* What is wrong with a command: one for each entry of objtrace_errors.h */
+/* Errors of a command: one for each entry of objtrace_errors.h */
 enum objtrace_error_id {
 #include "objtrace_errors.h"
 	OBJTRACE_NR_ERRORS
@@ -51,10 +51,10 @@ enum objtrace_error_id {
 #undef OBJTRACE_ERROR
 
 /**
- * struct objtrace_error - one thing that is wrong, and where
- * @id: what is wrong
- * @pos: column in the text that was parsed, counted from 0
- * @in: in which struct it was looked for, as "struct bio", or empty
+ * struct objtrace_error - an error and its place
+ * @id: the error
+ * @pos: column of the error in the parsed text, from 0
+ * @in: struct of a wrong member, as "struct bio"; or empty
  */
 struct objtrace_error {
 	enum objtrace_error_id	id;
@@ -63,9 +63,9 @@ struct objtrace_error {
 };
 
 /**
- * enum objtrace_verb - what to do with the object that the field points to
- * @OBJTRACE_ADD: start tracking it
- * @OBJTRACE_DEL: stop tracking it
+ * enum objtrace_verb - action of a trigger
+ * @OBJTRACE_ADD: start tracking the object
+ * @OBJTRACE_DEL: stop tracking the object
  * @OBJTRACE_CLEAR: stop tracking all objects of the instance
  */
 enum objtrace_verb {
@@ -75,9 +75,9 @@ enum objtrace_verb {
 };
 
 /**
- * enum objtrace_form - how the object was written
- * @OBJTRACE_COMMA: FIELD or FIELD,OFFSET; also what del takes, and for clear nothing
- * @OBJTRACE_FETCH: +OFFSET(FIELD), perhaps nested
+ * enum objtrace_form - form of the object in the command
+ * @OBJTRACE_COMMA: FIELD or FIELD,OFFSET; also for del and clear
+ * @OBJTRACE_FETCH: +OFFSET(FIELD), maybe nested
  * @OBJTRACE_BTF: (STRUCT)FIELD or (STRUCT)FIELD->PATH
  */
 enum objtrace_form {
@@ -87,22 +87,23 @@ enum objtrace_form {
 };
 
 /**
- * enum objtrace_type - how the value of a member is read and shown
- * @OBJTRACE_TYPE_DEFAULT: not written: what BTF says, or pointer size, hexadecimal
- * @OBJTRACE_TYPE_U8: 1 byte, hexadecimal; so are the others of this letter
+ * enum objtrace_type - size and format of the value
+ * @OBJTRACE_TYPE_DEFAULT: no type in the command: the type in the BTF, or an integer with the
+ *			   size of a pointer, hexadecimal
+ * @OBJTRACE_TYPE_U8: 1 byte, hexadecimal as all types with u
  * @OBJTRACE_TYPE_U16: 2 bytes
  * @OBJTRACE_TYPE_U32: 4 bytes
  * @OBJTRACE_TYPE_U64: 8 bytes
- * @OBJTRACE_TYPE_S8: 1 byte, decimal with its sign; so are the others of this letter
+ * @OBJTRACE_TYPE_S8: 1 byte, decimal with a sign as all types with s
  * @OBJTRACE_TYPE_S16: 2 bytes
  * @OBJTRACE_TYPE_S32: 4 bytes
  * @OBJTRACE_TYPE_S64: 8 bytes
- * @OBJTRACE_TYPE_X8: as u8; the letter is kept to print back what was written
+ * @OBJTRACE_TYPE_X8: 1 byte, as u8; only the printed command differs
  * @OBJTRACE_TYPE_X16: 2 bytes
  * @OBJTRACE_TYPE_X32: 4 bytes
  * @OBJTRACE_TYPE_X64: 8 bytes
  * @OBJTRACE_TYPE_CHAR: 1 byte, a character
- * @OBJTRACE_TYPE_SYMBOL: pointer size, the symbol there
+ * @OBJTRACE_TYPE_SYMBOL: an address, shown as a symbol
  */
 enum objtrace_type {
 	OBJTRACE_TYPE_DEFAULT,
@@ -123,8 +124,8 @@ enum objtrace_type {
 };
 
 /**
- * enum objtrace_count - how the count was written
- * @OBJTRACE_COUNT_NONE: not at all
+ * enum objtrace_count - form of the count in the command
+ * @OBJTRACE_COUNT_NONE: no count
  * @OBJTRACE_COUNT_N: N
  * @OBJTRACE_COUNT_EQUALS: count=N
  * @OBJTRACE_COUNT_UNLIMITED: unlimited
@@ -137,10 +138,10 @@ enum objtrace_count {
 };
 
 /**
- * enum objtrace_size - how the size of the object was written
- * @OBJTRACE_SIZE_NONE: not at all: only its first byte is the object
+ * enum objtrace_size - form of the object's size in the command
+ * @OBJTRACE_SIZE_NONE: no size: only pointers to the first byte match
  * @OBJTRACE_SIZE_N: size=N
- * @OBJTRACE_SIZE_AUTO: size=auto: that of the struct
+ * @OBJTRACE_SIZE_AUTO: size=auto, the size of the struct
  */
 enum objtrace_size {
 	OBJTRACE_SIZE_NONE,
@@ -149,10 +150,10 @@ enum objtrace_size {
 };
 
 /**
- * enum objtrace_typed - in which functions objects are recorded
- * @OBJTRACE_TYPED_NONE: in all
- * @OBJTRACE_TYPED: typed: those with a parameter of STRUCT * or void *
- * @OBJTRACE_TYPED_STRICT: typed=strict: those with one of STRUCT *
+ * enum objtrace_typed - functions that the trigger selects
+ * @OBJTRACE_TYPED_NONE: all functions
+ * @OBJTRACE_TYPED: typed: functions with a parameter STRUCT * or void *
+ * @OBJTRACE_TYPED_STRICT: typed=strict: functions with a parameter STRUCT *
  */
 enum objtrace_typed {
 	OBJTRACE_TYPED_NONE,
@@ -161,32 +162,31 @@ enum objtrace_typed {
 };
 
 /**
- * struct objtrace_spec - a command, understood
- * @verb: what to do
- * @form: how the object was written
- * @field: name of the event's field that holds the pointer; empty for clear
- * @field_pos: column of @field in the text; for clear, of the verb
- * @offset: what to add to the object, then to each pointer that is read there; the
- *	    value is where the last one leads: {0x28, 8} for +8(+0x28(FIELD))
- * @nr_offsets: how many these are: 1 or more; 0 in the form with a struct, and for
- *		del and clear
- * @struct_name: tag of the struct that the object is; empty in the other forms
+ * struct objtrace_spec - a parsed command
+ * @verb: action of the trigger
+ * @form: form of the object
+ * @field: name of the event's field with the pointer; empty for clear
+ * @field_pos: column of @field in the text; for clear, column of the verb
+ * @offset: bytes to add, first to the object's address, then to each pointer on the way:
+ *	    {0x28, 8} for +8(+0x28(FIELD))
+ * @nr_offsets: number of offsets; 0 in the form with a struct, and for del and clear
+ * @struct_name: tag of the object's struct; empty in the other forms
  * @struct_pos: column of @struct_name in the text
- * @path: what follows '->', with a.2 for a[2], so that '.' or '->' stands between
- *	  any two components; empty when there is none
- * @component_pos: column in the text of each component of @path
- * @nr_components: how many it has
- * @type: as written
- * @type_pos: its column in the text, if it was written
- * @count_form: how the count was written
- * @count: how many objects may be added or removed, 0 for any number
- * @changes: record only when the value has changed
- * @size_form: how the size was written
- * @size: bytes that are the object, if it was written as a number
- * @size_pos: column of the size's value in the text, if it was written
- * @typed: in which functions its objects are recorded
- * @after_free: record also who is passed one whose memory was freed
- * @filter: what follows 'if', or NULL; points into the text
+ * @path: text after "->", with a.2 for a[2], so that "." or "->" separates the components; empty
+ *	  without a member
+ * @component_pos: column of each component of @path in the text
+ * @nr_components: number of components
+ * @type: type of the value
+ * @type_pos: column of the type in the text, if the command has a type
+ * @count_form: form of the count
+ * @count: limit of objects to add or delete; 0 for no limit
+ * @changes: true if only changes of the value are recorded
+ * @size_form: form of the size
+ * @size: size of the object in bytes, for size=N
+ * @size_pos: column of the size's value in the text, if the command has a size
+ * @typed: functions that the trigger selects
+ * @after_free: true if functions that receive a freed object are recorded
+ * @filter: text after "if" in the parsed text; NULL without a filter
  */
 struct objtrace_spec {
 	enum objtrace_verb	verb;

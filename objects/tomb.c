@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The option "after-free": tombstones.  When the memory of an object is freed the object
- * ends, and for a while its address is still looked for: a function that is passed it may
- * use what is not there any more.  Or it may not, which is why such a record calls itself
- * a hint.
+ * The option "after-free": tombstones.  A free deletes the object, and leaves a tombstone with the
+ * object's address.  A function that receives the address later may use freed memory.  Or it only
+ * passes the address on, so the record of the entry calls itself a hint.
  *
- * A tombstone is an entry of the table like that of an object, but for another owner of
- * the same trigger, and what is kept of the object lies beside it, in here.  It is
- * followed by nothing and ends without a record: when the address is allocated again,
- * which the allocator's tracepoints tell before the caller has it; when a trigger adds
- * what is there; when others take its place; and when somebody hits it and it turns out
- * that it is too old, or that the slab is not the same any more.
+ * A tombstone is an entry of the table, for a second owner of the same trigger.  This file has the
+ * other data of the tombstone.  A tombstone ends without a record, for one of these reasons:
  *
- * Nearly all memory that is allocated has no tombstone: that costs two loads from the
- * filter in front of the table, and only while some trigger has the option.
+ *  - The address is allocated again.  The allocator's tracepoints fire before the caller has it.
+ *  - A trigger adds an object at the address.
+ *  - Newer tombstones need its slots.
+ *  - A function receives the address, and the tombstone is too old, or the slab has changed.
+ *
+ * Nearly all allocated memory has no tombstone.  The check then costs two loads from the Bloom
+ * filter, and only while a trigger has the option.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -47,23 +47,24 @@
 #include "records/seen.h"
 #include "records/tally.h"
 
-/* Places in the table for one that tombstones have besides, and how many at least */
+/* Slots for objects per slot for tombstones, and the least number of slots for tombstones */
 #define PLACES_PER_TOMB_PLACE	4
 #define MIN_TOMB_PLACES		4
 
 /**
- * struct tombstone - what is kept of an object that was freed
- * @id: which object it was
- * @freed_at: when it was freed, by the clock of the trigger's instance
- * @freed_by: who has freed it
- * @until: when it is too old, in jiffies
- * @start: first byte of the memory that it was in, see struct objtrace_slab_object
- * @cache: whose that was, as there
- * @bulk: how often the cache, or one with the same hash, had allocated many at a time
- * @turn: its place among those that follow each other, see turns
+ * struct tombstone - data of a tombstone
+ * @id: id of the object
+ * @freed_at: time of the free, by the trace clock of the trigger's instance
+ * @freed_by: return address of the call that freed the object
+ * @until: time at which the tombstone expires, in jiffies
+ * @start: start of the memory, see struct objtrace_slab_object
+ * @cache: address of the memory's cache, see struct objtrace_slab_object
+ * @bulk: counter of the cache in bulks[] at the free
+ * @turn: index in turns[]
  *
- * Written by who makes it, before it is published.  Who has found the slot LIVE may read
- * it, and who has not may do so with READ_ONCE(), to find out whether that is worth it.
+ * The CPU that frees the object writes the members before it publishes the tombstone.  A reader
+ * that has found the slot LIVE may read them.  Without that, is_too_old() reads @until with
+ * READ_ONCE(), and its callers look up the slot afterwards.
  */
 struct tombstone {
 	u64		id;
@@ -76,27 +77,27 @@ struct tombstone {
 	u32		turn;
 };
 
-/* One for each slot; allocated for the first trigger that needs them, then constant */
+/* An element for each slot.  Allocated for the first trigger with the option, then constant */
 static struct tombstone *tombstones;
 
 /*
- * Slots plus 1, or 0: in each the tombstone that has come last to that turn.  There are
- * as many turns as tombstones may have places, and each takes a turn for each of its
- * places, from whoever had it before.  Allocated with the others; the elements are
- * exchanged by who makes a tombstone, in any context.
+ * Ring of the tombstones' slots, by number plus 1, or 0.  Its size is the limit of the tombstones'
+ * slots.  A new tombstone takes an element for each of its slots, and ends the tombstone that had
+ * the element before.  Allocated with tombstones[].  The elements are exchanged atomically, in any
+ * context.
  */
 static u32 *turns;
 static u32 turn_mask;
 static atomic_t last_turn;
 
 /*
- * Triggers with the option; while there are any, there is the memory above.  Written under
- * event_mutex, read at any time: who reads one of the past finds memory all the same, which
- * stays, and makes or finds a tombstone too many or too few as if it had come earlier.
+ * Number of triggers with the option.  The memory above is allocated before it becomes 1, and stays
+ * until module exit.  Written under event_mutex, read in any context.  A stale value is safe: the
+ * reader acts as if it had run a moment earlier.
  */
 static unsigned int users;
 
-/* after_free_ms, in jiffies; written by init only */
+/* after_free_ms in jiffies.  Written by objtrace_tomb_init() only */
 static unsigned long lifetime __ro_after_init;
 
 static struct tombstone *tomb_of(const struct objtrace_slot *slot)
@@ -105,10 +106,10 @@ static struct tombstone *tomb_of(const struct objtrace_slot *slot)
 }
 
 /**
- * objtrace_tomb_most() - how many tombstones there can be
+ * objtrace_tomb_most() - compute the limit of the tombstones' slots
  *
- * Context: any, after objtrace_table_init().
- * Return: how many at most
+ * Context: Any, NMI included, after objtrace_table_init().
+ * Return: the limit, a power of two
  */
 unsigned long objtrace_tomb_most(void)
 {
@@ -117,13 +118,13 @@ unsigned long objtrace_tomb_most(void)
 }
 
 /*
- * Objects that are allocated many at a time: no tracepoint tells of them.  All that is
- * known is the cache, and from then on none of its tombstones is to be relied on.
+ * Bulk allocations have no tracepoint.  Only the cache is known, so a bulk allocation ends all
+ * tombstones of the cache.
  */
 
 #define BULK_BITS	8
 
-/* By a hash of the cache's address.  Changed in any context, read without any order */
+/* Bulk allocations by a hash of the cache's address.  Incremented in any context, without order */
 static atomic_t bulks[1 << BULK_BITS];
 
 static atomic_t *bulk_of(unsigned long cache)
@@ -132,10 +133,10 @@ static atomic_t *bulk_of(unsigned long cache)
 }
 
 /**
- * objtrace_tomb_bulk() - many objects of a cache are about to be allocated
+ * objtrace_tomb_bulk() - handle a bulk allocation
  * @cache: the cache
  *
- * Context: ftrace callback, any.
+ * Context: ftrace callback, NMI included.
  */
 void objtrace_tomb_bulk(unsigned long cache)
 {
@@ -143,7 +144,7 @@ void objtrace_tomb_bulk(unsigned long cache)
 		atomic_inc(bulk_of(cache));
 }
 
-/* End a tombstone.  Context: as objtrace_object_delete() */
+/* Context: Any, NMI included; preemption disabled since the match */
 static void end_tomb(const struct objtrace_match *match, enum objtrace_tally why)
 {
 	if (!objtrace_table_end(match))
@@ -159,16 +160,15 @@ static void end_tomb(const struct objtrace_match *match, enum objtrace_tally why
 #define JUDGED_BITS	8
 
 /*
- * Functions that were hit, by a hash of their location: what was found out about each.
- * The location without its highest bit, which is set in all of them, unless the function
- * is one of the allocator's.  Written in any context; who finds another one there, or
- * none, finds it out anew.
+ * Cache of is_allocator() by a hash of the location.  An element is the location of a function.
+ * The highest bit, which all locations have, is set only if the function belongs to the
+ * allocator.  Written in any context: an element with another location is replaced.
  */
 static unsigned long judged[1 << JUDGED_BITS];
 
 #define IS_ALLOCATOR	BIT(BITS_PER_LONG - 1)
 
-/* Modules have none: their functions show as "function [module]" */
+/* A module has no functions of the allocator: its functions have names "function [module]" */
 static noinline bool judge_function(unsigned long ip)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -193,16 +193,16 @@ static bool is_allocator(unsigned long ip)
  * Hits
  */
 
-/* Whether @ip is where ftrace is called in the function at @addr; 0 is none */
+/* Check that @ip is the ftrace location of the function at @addr, which may be 0 */
 static bool is_entry_of(unsigned long addr, unsigned long ip)
 {
 	return addr && ip - addr <= OBJTRACE_LOCATION_SPAN;
 }
 
 /*
- * Whether the memory is still what it was when it was freed.  A slab that has been given
- * back can be anything; when it becomes one of the same cache again its objects are set
- * up, and who does that is the first to be passed them.
+ * Check that the memory has not left its slab since the free.  The memory of a freed slab can be
+ * used for anything.  If it becomes a slab of the same cache again, the constructor is the first
+ * function that receives the new objects.
  */
 static bool is_same_slab(const struct objtrace_match *match, unsigned long ip)
 {
@@ -219,7 +219,7 @@ static bool is_too_old(const struct tombstone *tomb)
 	return time_after(jiffies, READ_ONCE(tomb->until));
 }
 
-/* Whether nothing tells that the memory may be in use again; it ends if something does */
+/* End the tombstone if the memory may be in use again.  Return true if the tombstone is valid */
 static bool still_stands(const struct objtrace_match *match, unsigned long ip)
 {
 	const struct tombstone *tomb = tomb_of(match->slot);
@@ -237,7 +237,7 @@ static bool still_stands(const struct objtrace_match *match, unsigned long ip)
 	return false;
 }
 
-/* By the clock of the instance, which can get another one */
+/* The user can change the instance's clock: a negative time is shown as 0 */
 static u64 time_since(const struct objtrace_trigger *t, u64 then)
 {
 	u64 now = objtrace_kernel_clock(t->tr);
@@ -246,14 +246,14 @@ static u64 time_since(const struct objtrace_trigger *t, u64 then)
 }
 
 /**
- * objtrace_tomb_hit() - a function is passed the address of an object that was freed
- * @match: its tombstone
- * @place: where
+ * objtrace_tomb_hit() - handle a function that receives the address of a tombstone
+ * @match: the tombstone
+ * @place: the function's entry
  *
- * Nothing is read of the object.
+ * Does not read the object's memory.
  *
- * Context: any, NMI included; preemption disabled since it was matched, and our own
- * callees kept out.
+ * Context: Any, NMI included; preemption disabled since the match, inside of
+ * objtrace_guard_enter().
  */
 void objtrace_tomb_hit(const struct objtrace_match *match,
 		       const struct objtrace_place *place)
@@ -283,7 +283,7 @@ static void end_if_tomb(const struct objtrace_match *match, enum objtrace_tally 
 		end_tomb(match, why);
 }
 
-/* As in objtrace_fops_look(): the scheduler may be next, then who gets the memory */
+/* Clear the argument registers, as objtrace_fops_look() does: the allocator continues */
 static noinline __clears_arg_registers
 void end_tombs_in(unsigned long memory)
 {
@@ -306,7 +306,7 @@ static noinline __clears_arg_registers
 void look_into_allocated_memory(unsigned long memory)
 {
 	preempt_disable_notrace();
-	/* Without RCU nothing holds the triggers */
+	/* RCU protects the triggers */
 	if (rcu_is_watching())
 		end_tombs_in(memory);
 	else
@@ -336,12 +336,12 @@ static void on_kmem_cache_alloc(void *data, unsigned long call_site, const void 
 }
 
 /**
- * objtrace_tomb_tracked() - a trigger has added an object
+ * objtrace_tomb_tracked() - end the tombstones at an object that a trigger adds
  * @object: the object
  *
- * Whoever has it has not got it from nowhere, whatever is known of its memory.
+ * The event has the object's address, so the memory is in use again.
  *
- * Context: any, NMI included; preemption disabled, and our own callees kept out.
+ * Context: Any, NMI included; preemption disabled, inside of objtrace_guard_enter().
  */
 void objtrace_tomb_tracked(unsigned long object)
 {
@@ -354,7 +354,7 @@ void objtrace_tomb_tracked(unsigned long object)
 		end_if_tomb(&match, OBJTRACE_TALLY_OVER_TRACKED);
 }
 
-/* As in objtrace_fops_look(): the scheduler may be next */
+/* Clear the argument registers, as objtrace_fops_look() does: the scheduler may be next */
 static noinline __clears_arg_registers
 void expire_tomb(unsigned int n)
 {
@@ -377,7 +377,7 @@ void objtrace_tomb_expire(void)
 {
 	unsigned int n;
 
-	/* Pairs with the release in objtrace_tomb_start(): then there are tombstones[] */
+	/* Pairs with the release in objtrace_tomb_start(): tombstones[] is allocated */
 	if (!smp_load_acquire(&users))
 		return;
 	for (n = 0; n <= objtrace_table.slot_mask; n++) {
@@ -392,10 +392,10 @@ void objtrace_tomb_expire(void)
 }
 
 /*
- * Making
+ * Creating
  */
 
-/* The tombstone whose turn it was ends, unless it has ended and its slot is another's */
+/* End the tombstone that had a turn before, unless its slot has another tombstone by now */
 static void end_replaced_tomb(u32 number, u32 turn)
 {
 	struct objtrace_match match;
@@ -405,7 +405,7 @@ static void end_replaced_tomb(u32 number, u32 turn)
 		end_tomb(&match, OBJTRACE_TALLY_OVER_NUMBER);
 }
 
-/* It has one turn for each of its places, the last of which is @turn, and stands there */
+/* Take a turn for each of the @nr slots.  The last turn is @turn, and has the number of the slot */
 static void take_turns(const struct objtrace_slot *slot, unsigned int nr, u32 turn)
 {
 	u32 number = slot - objtrace_table.slots + 1;
@@ -414,7 +414,7 @@ static void take_turns(const struct objtrace_slot *slot, unsigned int nr, u32 tu
 	while (nr--) {
 		t = (turn - nr) & turn_mask;
 		before = xchg(&turns[t], nr ? 0 : number);
-		/* Its slot may have been another's, at the same turn of a former round */
+		/* The same slot may have had this turn in an earlier round */
 		if (before != number)
 			end_replaced_tomb(before, t);
 	}
@@ -433,7 +433,7 @@ static void fill_in_tomb(struct tombstone *tomb, const struct objtrace_match *ma
 	tomb->bulk = atomic_read(bulk_of(memory->cache));
 }
 
-/* Whether there can be a tombstone, or why not; *@memory is filled in then */
+/* Find the memory of a tombstone.  Return the counter for the tombstone, or for the obstacle */
 static enum objtrace_tally find_memory(const struct objtrace_match *match,
 				       struct objtrace_slab_object *memory)
 {
@@ -444,12 +444,13 @@ static enum objtrace_tally find_memory(const struct objtrace_match *match,
 }
 
 /**
- * objtrace_tomb_make() - an object has ended because its memory is about to be freed
- * @match: the object, of a trigger with the option
- * @start: first byte of that memory, see objtrace_table_add()
- * @ip: where that was asked for
+ * objtrace_tomb_make() - create a tombstone for an object whose memory is being freed
+ * @match: the deleted object, of a trigger with the option
+ * @start: start of the memory, see objtrace_table_add()
+ * @ip: return address of the call that frees
  *
- * Context: any; preemption disabled since it was matched, and our own callees kept out.
+ * Context: Any, NMI included; preemption disabled since the match, inside of
+ * objtrace_guard_enter().
  */
 void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
 			unsigned long ip)
@@ -472,14 +473,14 @@ void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
 	fill_in_tomb(tomb_of(tomb.slot), match, &memory, ip, turn);
 	objtrace_table_publish(tomb.slot);
 	take_turns(tomb.slot, nr, turn);
-	/* Who clears forgets objects first, then tombstones up to now: see there */
+	/* Pairs with objtrace_object_clear(), which forgets objects first, and then tombstones */
 	if (match->id < READ_ONCE(t->owner.first_id))
 		end_tomb(&tomb, OBJTRACE_TALLY_OVER_CLEAR);
 }
 
 static int prepare_memory(void)
 {
-	/* A tombstone takes three places at most: never all of the turns */
+	/* A tombstone has at most three slots, so it never takes its own turn */
 	BUILD_BUG_ON(MIN_TOMB_PLACES < 3);
 	turn_mask = objtrace_tomb_most() - 1;
 	if (!turns)
@@ -503,7 +504,7 @@ static int follow_allocations(void)
 }
 
 /**
- * objtrace_tomb_start() - there is one trigger more with the option
+ * objtrace_tomb_start() - prepare for a trigger with the option
  *
  * Context: task, event_mutex held.
  * Return: 0 or a negative errno
@@ -520,9 +521,9 @@ int objtrace_tomb_start(void)
 }
 
 /**
- * objtrace_tomb_stop() - there is one trigger less with the option
+ * objtrace_tomb_stop() - undo objtrace_tomb_start()
  *
- * The tracepoints may call us for another grace period.
+ * The tracepoints can call this file for another grace period.
  *
  * Context: task, event_mutex held.
  */
@@ -536,8 +537,8 @@ void objtrace_tomb_stop(void)
 }
 
 /**
- * objtrace_tomb_init() - say how old a tombstone may become
- * @ms: in milliseconds
+ * objtrace_tomb_init() - set the lifetime of tombstones
+ * @ms: the lifetime in milliseconds
  *
  * Context: task, module init.
  */
@@ -549,7 +550,7 @@ void __init objtrace_tomb_init(unsigned int ms)
 /**
  * objtrace_tomb_exit() - free the memory for tombstones
  *
- * Context: task, module exit, when nothing can reach the table any more.
+ * Context: task, module exit, when no code can reach the table any more.
  */
 void objtrace_tomb_exit(void)
 {

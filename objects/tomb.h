@@ -10,7 +10,7 @@
 struct objtrace_match;
 struct objtrace_place;
 
-/* after_free_ms: what it is when not given, and what it may be at most */
+/* Default and limit of the module parameter after_free_ms */
 #define OBJTRACE_DEFAULT_AFTER_FREE_MS	60000
 #define OBJTRACE_MAX_AFTER_FREE_MS	3600000
 
