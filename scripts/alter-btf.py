@@ -34,7 +34,10 @@ class Changes:
         self.words.append(f"{at:x} {old:x} {new:x}")
 
     def place(self, found):
-        """libbpf keeps all types as they are in the file, one after the other."""
+        """Return the offset of a type from the start of the BTF.
+
+        libbpf keeps all types in one block, as in the file.
+        """
         return HEAD + found.address - self.types.type(1).address
 
     def named(self, kind, name):
@@ -44,7 +47,7 @@ class Changes:
         return found
 
     def members(self, tag, name):
-        """The members of a name: the place, the member and its struct."""
+        """Return (offset, member, struct) for each member NAME of the structs TAG."""
         found = [(self.place(struct) + TYPE + MEMBER * i, member, struct)
                  for struct in self.named(btf.STRUCT, tag)
                  for i, member in enumerate(struct.members())
@@ -54,7 +57,10 @@ class Changes:
         return found
 
     def rename(self, at, name):
-        """The rest of a name after its first character is a string that no type has."""
+        """Replace a name by the same string without its first character.
+
+        A name is an offset in the strings of BTF, so this change needs no new string.
+        """
         rest = self.types.name_at(name + 1)
         if not rest.isidentifier():
             raise btf.BtfError(f"'{rest}' is no name")
@@ -75,7 +81,10 @@ class Changes:
             self.put(self.place(struct) + 8, struct.size, struct.size + int(size))
 
     def change_prototype(self, name):
-        """The kernel accepts the prototype of a function alone: its parameters have names."""
+        """Give the function NAME the prototype of another function.
+
+        The kernel rejects other prototypes, because their parameters have no names.
+        """
         for function in self.named(btf.FUNC, name):
             number = self.types.type(function.of).nr_parts
             other = next(one for one in self.types.types(btf.FUNC)

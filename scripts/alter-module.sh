@@ -3,18 +3,18 @@
 #
 # alter-module.sh forced|disguised FROM TO ROW ARCH
 #
-# Make of the module FROM one that the kernel of ROW takes although it may be
-# another kernel's:
-#	forced		without vermagic and symbol versions, which is the same to
-#			the kernel as a load with both to be ignored (modprobe -f)
+# Write a copy of the module FROM to TO that ROW's kernel accepts, even if FROM was
+# built for another kernel:
+#	forced		without vermagic and symbol versions: the kernel loads the copy as
+#			"modprobe -f" would load FROM
 #	disguised	with the vermagic and symbol versions of ROW's kernel
 
 . "$(dirname "$0")/lib.sh"
 
 vermagic() { modinfo -F vermagic "$("$TOP/scripts/build-module.sh" "$ROW" "$ARCH")/objtrace.ko"; }
 
-# The section __versions: a CRC of 8 bytes and a name of 56 for each symbol that
-# the module takes from elsewhere.
+# Print the section __versions: an 8-byte CRC and a 56-byte name for module_layout and for
+# each undefined symbol of the module.
 symbol_versions() {
 	local kdir
 	kdir=$(meta "$ROW" "$ARCH" kdir)
@@ -51,7 +51,7 @@ forced)
 disguised)
 	sed -i -z "s/^vermagic=.*/vermagic=$(vermagic)/" "$TMP/modinfo"
 	update=(--update-section ".modinfo=$TMP/modinfo")
-	# None where the kernels have no CONFIG_MODVERSIONS
+	# Without CONFIG_MODVERSIONS, a module has no section __versions
 	if [[ $(readelf -SW "$FROM") == *" __versions "* ]]; then
 		symbol_versions >"$TMP/versions"
 		update+=(--update-section "__versions=$TMP/versions")

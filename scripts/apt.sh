@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Debian packages without touching the system's apt: a private apt state in
-# the cache, fed by the mirrors that this machine's own apt configuration
-# names, so that no host name needs to be written in this project. Signatures
-# are verified against Debian's archive keyring. Sourced after lib.sh.
+# Functions that download Debian packages without a change to the system's apt: they use a
+# private apt state in the cache. The mirrors are those of this machine's apt configuration,
+# so this project names no host. apt verifies signatures with Debian's archive keyring.
+# Sourced after lib.sh, never run.
 
 APT_DIR=$CACHE/apt
 DEBS=$CACHE/debs
@@ -12,17 +12,17 @@ APT_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 APT_LISTS_MAX_AGE_MIN=60
 POOL_TBL=$TOP/scripts/pool.tbl
 
-# Print "URI|release|origin" of the machine's own sources. apt itself answers, so
-# one-line and deb822 sources both count.
+# Print "URI|release|origin" of each source of this machine. apt reads them, so one-line and
+# deb822 sources both work.
 system_sources() {	# system_sources OPTION...
 	# shellcheck disable=SC2016  # apt expands these
 	apt-get indextargets "$@" --format '$(REPO_URI)|$(RELEASE)|$(ORIGIN)' \
 		'Created-By: Packages' 'Component: main' 2>/dev/null
 }
 
-# The URI that serves the archive (class main) or its security updates (class
-# security). Who a source is by, apt knows only once it has read its lists; on a
-# machine where it never did, the release's name has to do.
+# Print the URI of the archive (main) or of its security updates (security). apt learns the
+# origin of a source from its package lists. On a machine without package lists, the name of
+# the release decides instead.
 mirror_uri() {	# mirror_uri main|security
 	{
 		system_sources | grep '|Debian$' || true
@@ -39,7 +39,7 @@ sources_of() {	# sources_of SUITE...
 	main=$(mirror_uri main)
 	[ -n "$main" ] || die "this machine's apt configuration names no Debian mirror"
 	security=$(mirror_uri security)
-	# A mirror carries the security archive beside the main one.
+	# A mirror serves the security archive next to the main archive.
 	: "${security:=${main%/}-security/}"
 	for suite in "$@"; do
 		case $suite in
@@ -54,14 +54,14 @@ apt_sources() {
 	sources_of $(table_rows | awk '{ print $3; print $6 }') bookworm bookworm-backports
 }
 
-# How this machine gets at a mirror: proxies, certificates.
+# Print this machine's settings for downloads, such as proxies and certificates.
 acquire_conf() {
 	apt-config dump | grep '^Acquire::' |
 		grep -v '^Acquire::\(IndexTargets\|Languages\|GzipIndexes\)'
 }
 
-# The machine's own Acquire settings stay in force; all else is ours. The status
-# file says what counts as installed.
+# Print the configuration of the private apt. Only the Acquire settings are the machine's.
+# The status file is empty, so no package counts as installed.
 apt_conf() {
 	acquire_conf
 	cat <<-EOF
@@ -89,8 +89,8 @@ apt_conf() {
 
 private_apt() { APT_CONFIG=$APT_DIR/apt.conf apt-get "$@"; }
 
-# Make the private state, and bring its lists up to date when they are old.
-# The caller holds the "apt" lock.
+# Create the private state, and update its package lists if they are old or if the sources
+# changed. The caller holds the lock "apt".
 apt_ready() {
 	[ -r "$APT_KEYRING" ] || die "$APT_KEYRING is missing (package debian-archive-keyring)"
 	mkdir -p "$APT_DIR"/{state,lists/partial,cache/archives/partial,log} "$DEBS"
@@ -110,7 +110,8 @@ apt_ready() {
 	touch "$APT_DIR/stamp"
 }
 
-# Print "package version depends..." of every package of a suite, arch.
+# Print "package version depends..." for each package of a suite and architecture, those of
+# pool.tbl first.
 apt_packages() {	# apt_packages SUITE DEBARCH
 	local list
 	awk -v suite="$1" -v arch="$2" '
@@ -127,7 +128,8 @@ apt_packages() {	# apt_packages SUITE DEBARCH
 		END { if (p != "") print p, v, d }'
 }
 
-# Into the current directory; what pool.tbl names, by its own URI.
+# Download packages into the current directory. The packages of pool.tbl are in no package
+# list, so they are downloaded by their paths.
 download() {	# download NAME:ARCH=VERSION...
 	local spec hash path listed=()
 	for spec in "$@"; do
@@ -139,15 +141,14 @@ download() {	# download NAME:ARCH=VERSION...
 	if [ ${#listed[@]} -gt 0 ]; then private_apt download -q "${listed[@]}"; fi
 }
 
-# Print the hash and the path of a package of pool.tbl.
+# Print the hash and the path of a package in pool.tbl.
 pool_entry() {	# pool_entry NAME:ARCH=VERSION
 	local rest=${1#*:}
 	awk -v name="${1%%:*}" -v arch="${rest%%=*}" -v version="${rest#*=}" '
 		$3 == name && ($2 == arch || $2 == "all") && $4 == version { print $5, $6 }' "$POOL_TBL"
 }
 
-# Download packages into the cache and print the files' paths. One that is
-# there already costs nothing.
+# Download the packages that the cache lacks, and print the paths of all their files.
 apt_fetch() {	# apt_fetch NAME:ARCH=VERSION...
 	local spec file need=()
 	for spec in "$@"; do
@@ -164,8 +165,8 @@ apt_fetch() {	# apt_fetch NAME:ARCH=VERSION...
 	for spec in "$@"; do deb_file "$spec"; done
 }
 
-# Where apt stores NAME:ARCH=VERSION: the name it gives the file depends on
-# whether the package is for all architectures, so look for both.
+# Print the path of a downloaded package. apt names the file "_all" if the package is for all
+# architectures, so look for both names.
 deb_file() {	# deb_file NAME:ARCH=VERSION
 	local name=${1%%:*} rest=${1#*:} version file
 	version=${rest#*=}
@@ -175,14 +176,14 @@ deb_file() {	# deb_file NAME:ARCH=VERSION
 	done
 }
 
-# A minimal Debian of SUITE with some packages: $CACHE/chroots/NAME. Made anew when
-# other packages are asked for.
+# Make $CACHE/chroots/NAME, a minimal Debian of SUITE with some packages. Another list of
+# packages replaces the directory.
 make_chroot() {	# make_chroot NAME SUITE PACKAGE...
 	local dir=$CACHE/chroots/$1 suite=$2
 	shift 2
 	if [ "$(cat "$dir/.objtrace-packages" 2>/dev/null)" = "$*" ]; then return; fi
 	lock "chroot-${dir##*/}"
-	# Another run may have made it meanwhile
+	# Another run may have made it before this run got the lock
 	if [ "$(cat "$dir/.objtrace-packages" 2>/dev/null)" = "$*" ]; then return; fi
 	say "  making a chroot of $suite"
 	mkdir -p "$CACHE/chroots"
@@ -193,7 +194,7 @@ make_chroot() {	# make_chroot NAME SUITE PACKAGE...
 	publish "$dir.new" "$dir"
 }
 
-# Link the packages of one directory that the other lacks.
+# Hard-link the packages of FROM that TO lacks into TO.
 link_debs() {	# link_debs FROM TO
 	local file missing=()
 	mkdir -p "$2"
@@ -203,11 +204,13 @@ link_debs() {	# link_debs FROM TO
 	if [ ${#missing[@]} -gt 0 ]; then ln -t "$2" "${missing[@]}"; fi
 }
 
-# The packages that make DIR are in its apt cache, which the caller may empty. They come
-# from the cache of this harness, and new ones go there.
+# Install a minimal Debian of SUITE with some packages in DIR. mmdebstrap uses the packages in
+# the harness's cache, and this function adds new packages to the cache. The packages stay in
+# the apt cache of DIR, where the caller may delete them.
 #
-# If mmdebstrap fails it may leave mounts, which end with their namespace. Where mount(2)
-# is not allowed it makes none. It does not read the machine's apt configuration.
+# If mmdebstrap fails, it may leave mounts. They end with their mount namespace. Where
+# mount(2) is not allowed, mmdebstrap makes no mounts. It does not read the machine's apt
+# configuration, so this function passes the configuration and the sources.
 bootstrap_into() {	# bootstrap_into DIR SUITE PACKAGE...
 	local dir=$1 suite=$2 log=$CACHE/logs/chroot-$2.log sources
 	shift 2

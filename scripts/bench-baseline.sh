@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench-baseline.sh: what `make bench-baseline` runs. Measures what check-bench.sh does on
-# both architectures, and writes selftests/bench/baseline.tbl.
+# bench-baseline.sh: run by `make bench-baseline`. Take the measurements of check-bench.sh on
+# both architectures, and write selftests/bench/baseline.tbl.
 
 . "$(dirname "$0")/lib.sh"
 
-# The one that `make check' compares
+# The kernel that `make check' compares with the baseline
 ROW=6.12-new
 
 cache_init

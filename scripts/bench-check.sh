@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench-check.sh: what `make bench-check` runs: of `make check` that which says what
-# objtrace costs, see check-bench.sh.
+# bench-check.sh: run by `make bench-check`. Run only those jobs of `make check` that check
+# the costs of objtrace, see check-bench.sh.
 #
-# From the environment: ARCH and KERNEL, as for bench.sh
+# Environment: ARCH and KERNEL, as for bench.sh
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/report.sh"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench-parallel.sh: what `make bench-parallel` runs. Measures what objtrace costs where
-# several processors work at once, and tries what only happens there, see
-# selftests/qemu/job-parallel. Prints it; as JSON it stays in the cache.
+# bench-parallel.sh: run by `make bench-parallel`. Measure the cost of objtrace while several
+# processors work at once, and stress the races between them, see selftests/qemu/job-parallel.
+# The script prints tables, and keeps the results as JSON in the cache.
 #
-# From the environment:
-#	ARCH	only that architecture
+# Environment:
+#	ARCH	only this architecture
 #	KERNEL	as for `make check`, default 6.12-new
 
 . "$(dirname "$0")/lib.sh"

@@ -3,7 +3,7 @@
 #
 # bench-program.sh ARCH NAME OUT
 #
-# Compile selftests/bench/NAME.c for a guest, which has no libraries.
+# Compile selftests/bench/NAME.c into the program OUT for a guest, which has no libraries.
 
 . "$(dirname "$0")/lib.sh"
 

@@ -3,17 +3,19 @@
 #
 # bench-vm.sh ROW ARCH LOGDIR [check]
 #
-# Measure in one guest, see selftests/qemu/job-bench; with "check" only what is compared
-# with a baseline, with fewer iterations, and what it costs to load the module. Leaves,
-# besides what vm-run.sh does, LOGDIR/result.json, see bench.py.
+# Measure the costs of objtrace in one guest, see selftests/qemu/job-bench, and write the
+# results to LOGDIR/result.json, see bench.py. LOGDIR also gets the files of vm-run.sh. With
+# "check", measure only the modes of the baseline, with fewer iterations, and the cost of
+# loading the module.
 
 . "$(dirname "$0")/lib.sh"
 
-# How often a workload runs in a round; sets of objects of each larger number; modes
+# Iterations of a workload per round; sets of objects for each larger number of objects; the
+# modes, or all modes if the list is empty
 ALL=(500 3)
 SOME=(250 2 empty take objects-1 objects-64 objects-4096 strict-bio strict-sk_buff callbacks)
 
-compiler() {	# compiler MODULE: that it was built by
+compiler() {	# compiler MODULE: print the compiler that built it
 	readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\]  *//p' | sort -u | sed -n 1p
 }
 

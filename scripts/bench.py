@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""Show and judge the figures that a guest has measured for `make bench`.
+"""Show and judge the figures that a guest measured for `make bench`.
 
 Usage:
   bench.py collect ROW ARCH KERNEL COMPILER QEMU [MODE...] <VERDICT-LOG  print a result
@@ -9,10 +9,9 @@ Usage:
   bench.py baseline RESULT...             print a baseline
   bench.py check BASELINE BUDGETS RESULT  print "ok" and "not ok" lines
 
-See selftests/qemu/job-bench and Documentation/benchmark.rst. A result is JSON. If there are
-MODEs, the guest was to measure only these, and the budgets of other modes do not count. A
-figure that the guest was to measure and did not is an error, unless the log gives a reason.
-Complaints go to stderr.
+See selftests/qemu/job-bench and Documentation/benchmark.rst. A result is JSON. With MODEs,
+the guest measures only these modes, and the budgets of other modes are ignored. A missing
+figure is an error, unless the log gives a reason. Complaints go to stderr.
 """
 
 import fnmatch
@@ -26,25 +25,25 @@ ALL_WORKLOADS = WORKLOADS + ["read"]
 OBJECTS = [1, 64, 4096, 65536]
 VERSIONS = ["kernel", "compiler", "qemu"]
 
-# How much worse than its baseline a figure may be
+# The allowed increase of a figure over its baseline
 TOLERANCE = 0.03
-# And arming besides, in instructions: it waits for grace periods, and what the kernel does
-# meanwhile depends on how they fall between its ticks.  6 million more were seen.
+# A further allowance for arming, in instructions. Arming waits for grace periods, and the
+# kernel's work during a grace period depends on its ticks. 6 million more were seen.
 ARMING_TOLERANCE = 8e6
 
-# Not what objtrace costs: not compared with the baseline
+# These modes do not measure objtrace: they are not compared with the baseline
 REFERENCES = ["none", "none-again", "empty", "linear", "function-tracer", "tracer-off",
               "traced", "bpf-file"]
-# The others are no costs, or depend on how long the kernel waits for something
+# Other figures are not costs, or depend on how long the kernel waits for something
 COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "memory"]
 
-# A real read, with its bio followed or not
+# The modes of a real read: its bio is tracked or not
 FOLLOWED = ["rejected", "followed", "followed-untyped", "traced"]
 
-# What a function of objtrace's calls, as in its stats
+# The ways in which a traced function calls objtrace, as in the file stats
 PATHS = ["trampoline", "direct_call", "callback"]
 
-# In the table's order, with what the mode is
+# Each mode with its description, in the order of the table
 MODES = [
     ("none", "nothing is traced"),
     ("empty", "all functions call a callback that does nothing"),
@@ -72,16 +71,16 @@ MODES = [
 #
 
 class ModeResult(Result):
-    """The figures of one boot: lists of values, by what and mode."""
+    """The figures of one boot: lists of values, by figure and mode."""
 
     def name(self):
         return "%s %s" % (self.data["row"], self.data["arch"])
 
     def value(self, what, mode):
-        """The least of what was measured, or None.
+        """Return the lowest measured value, or None.
 
-        Some objects share a place in a filter with a pointer that functions receive all
-        the time: of several sets of objects, the best shows what the code costs."""
+        An object can collide in a filter with a pointer that functions receive all the
+        time. So the best of several sets of objects shows the cost of the code."""
         values = self.figures.get(what, {}).get(mode)
         return min(values) if values else None
 
@@ -90,7 +89,9 @@ class ModeResult(Result):
         return max(values) if values else None
 
     def none(self, workload):
-        """Of before and after: some system calls are slower once something was traced."""
+        """Return the cost without tracing: the higher value of before and after.
+
+        Some system calls stay slower after tracing."""
         values = [self.value(workload, m) for m in ("none", "none-again")]
         values = [v for v in values if v is not None]
         return max(values) if values else None
@@ -102,15 +103,15 @@ class ModeResult(Result):
         return self.relative(workload, self.value(workload, mode))
 
     def arming(self, mode):
-        """How many times what registering the empty callback takes."""
+        """Return the cost of arming, relative to registering the empty callback."""
         return ratio(self.value("arm", mode), self.value("arm", "empty"))
 
     def elapsed(self, mode):
-        """The time until it is armed; for the first time if it was armed once only."""
+        """Return the time that arming takes, or the first arming if there was only one."""
         return self.value("arm-time", mode) or self.value("arm-first-time", mode)
 
     def record(self, mode):
-        """What a function's record costs in instructions."""
+        """Return the cost of recording one call of a function, in instructions."""
         value, none = self.value("take", mode), self.value("take", "none")
         return None if None in (value, none) else value - none
 
@@ -118,19 +119,19 @@ class ModeResult(Result):
         return ratio(self.record("objtrace"), self.record("function-tracer"))
 
     def per_record(self, mode, base):
-        """The same in a real read: what is added, records and ends its bio."""
+        """Return the cost of adding, recording and ending the bio of a read, per record."""
         value, without = self.value("read", mode), self.value("read", base)
         if None in (value, without):
             return None
         return ratio(value - without, self.value("records", mode))
 
     def memory(self):
-        """Of the filters, and of what is known of functions."""
+        """Return the memory of the filters and of the knowledge about functions."""
         values = [self.value("memory", m) for m in ("filters", "knowledge")]
         return None if None in values else sum(values)
 
     def to_measure(self):
-        """What there has to be: pairs of what and mode."""
+        """Yield (figure, mode) of each figure that the result must have."""
         chosen = self.data["modes"] or [m for m, _ in MODES] + ["take", "followed"]
         chosen = [m for m in chosen if not self.left_out(m)]
         for workload in [w for w in ALL_WORKLOADS if not self.left_out(w)]:
@@ -150,7 +151,7 @@ class ModeResult(Result):
                        if self.value(*pair) is None})
 
     def modes(self):
-        """Those that the workloads ran in, with what they are."""
+        """Return the modes in which a workload ran, with their descriptions."""
         return [m for m in MODES if any(self.value(w, m[0]) is not None for w in ALL_WORKLOADS)]
 
 
@@ -174,7 +175,7 @@ def millions(value):
 
 
 def cell(result, workload, mode):
-    """A value, and R; and R of the worst set of objects, if that is another one."""
+    """Return a value with its R, and the R of the worst set of objects if it differs."""
     value = result.value(workload, mode)
     r = result.r(workload, mode)
     if value is None or r is None or mode == "none":
@@ -306,7 +307,10 @@ def plot(path, directory):
 #
 
 def is_compared(what, mode):
-    """To add a few objects is so quick that a tick of the kernel's makes a difference."""
+    """Whether the baseline has this figure.
+
+    A few objects are added so quickly that one tick of the kernel changes the result.
+    """
     return what in COSTS and mode not in REFERENCES and \
         (what != "add" or mode == "objects-4096")
 
@@ -349,7 +353,7 @@ def read_baseline(path, arch):
 
 
 class Report:
-    """One line for each check, and complaints."""
+    """Print one line for each check, and complaints."""
 
     def __init__(self):
         self.failed = False
@@ -365,13 +369,13 @@ class Report:
 
 
 def worst(what, before):
-    """The highest figure that is as good as the baseline's."""
+    """Return the highest figure that passes as equal to the baseline."""
     slack = ARMING_TOLERANCE if what in ("arm", "arm-first") else 0
     return before * (1 + TOLERANCE) + slack
 
 
 def compare(result, figures):
-    """Complaints, and how many are better than the baseline."""
+    """Return complaints, and the number of figures that are better than the baseline."""
     complaints, better = [], 0
     for (what, mode), before in sorted(figures.items()):
         now = result.value(what, mode)
@@ -410,7 +414,7 @@ def check_baseline(result, path, report):
 #
 
 class Budget:
-    """A line of the budgets' table."""
+    """One line of the table of budgets."""
 
     def __init__(self, words):
         if len(words) != 7 or not is_number(words[5]) or \
@@ -437,7 +441,7 @@ class Budget:
             (not modes or self.mode == "-" or self.mode in modes)
 
     def values(self, result):
-        """What it limits: names and values."""
+        """Yield (name, value) of each figure that the budget limits."""
         if self.figure == "R":
             for workload in fnmatch.filter(WORKLOADS, self.workload):
                 yield "R of %s, %s" % (workload, self.mode), result.r(workload, self.mode)
@@ -456,7 +460,7 @@ def read_budgets(path):
 
 
 class Verdict:
-    """What has become of the budgets. Of two for the same thing the first counts."""
+    """The results of the budgets. If two budgets limit one figure, the first counts."""
 
     def __init__(self, result, budgets):
         self.seen, self.missed, self.known, self.stale = set(), [], [], []

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench.sh: what `make bench` runs. Measures what objtrace costs, and prints it; as
-# JSON, and as plots of R against the number of objects, it stays in the cache.
+# bench.sh: run by `make bench`. Measure and print the costs of objtrace. The cache keeps the
+# results as JSON, and as plots of R against the number of objects.
 #
-# From the environment:
-#	ARCH	only that architecture
+# Environment:
+#	ARCH	only this architecture
 #	KERNEL	as for `make check`, default 6.12-new
 #	KDIR	instead of KERNEL: the directory where a kernel was built
-#	KASLR	if set, addresses are random, as they are on machines; what that changes
-#		differs from boot to boot, and is kept in a directory of its own
+#	KASLR	if set, addresses are random, as on a real machine. The results then differ
+#		from boot to boot, and are kept in a directory of their own.
 
 . "$(dirname "$0")/lib.sh"
 

@@ -23,9 +23,9 @@ def die_of_usage():
 #
 
 class Result:
-    """The JSON of a result: facts, and the figures that one boot has measured.
+    """The JSON of a result: facts, and the figures of one boot.
 
-    A program's own class has missing(): the names of the figures that have no value.
+    A subclass has missing(), which returns the names of the figures without a value.
     """
 
     def __init__(self, data):
@@ -93,14 +93,14 @@ def ratio(a, b):
 
 
 def relative(value, none, empty):
-    """R of a value: 0 as without tracing, 1 as with the empty callback."""
+    """Return R of a value: 0 without tracing, 1 with the empty callback."""
     if None in (value, none, empty) or empty <= none:
         return None
     return (value - none) / (empty - none)
 
 
 def shown(value, decimals=0):
-    """A number as text; a number that is rounded to 0 has no sign."""
+    """Return a number as text. A number that is rounded to 0 has no sign."""
     return "-" if value is None else "%.*f" % (decimals, round(value, decimals) + 0.0)
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""Show the figures that a guest has measured for `make bench-parallel`.
+"""Show the figures that a guest measured for `make bench-parallel`.
 
 Usage:
   bench_parallel.py collect ROW ARCH KERNEL HOST-CPUS <VERDICT-LOG  print a result
@@ -17,7 +17,7 @@ from bench_common import Log, Result, die_of_usage, print_columns, ratio, relati
 WORKLOADS = ["hackbench", "dbench", "dd"]
 CPUS = ["1", "2", "4"]
 
-# In the table's order, with what the mode is
+# Each mode with its description, in the order of the table
 MODES = [
     ("none", "nothing is traced"),
     ("empty", "all functions call a callback that does nothing"),
@@ -38,13 +38,13 @@ COUNTS = ["calls", "loops", "loop_seconds", "loop_calls", "neighbours", "fentry"
 
 
 class ParallelResult(Result):
-    """The figures of one boot: lists of values, by what, mode and CPUs."""
+    """The figures of one boot: lists of values, by figure, mode and CPUs."""
 
     def values(self, what, mode, cpus):
         return self.figures.get(" ".join((what, mode, cpus)), [])
 
     def time(self, what, mode, cpus):
-        """The least: what else the host had to do has only made it longer."""
+        """Return the shortest time: other work of the host can only make it longer."""
         return min(self.values(what, mode, cpus), default=None)
 
     def rate(self, what, mode, cpus):

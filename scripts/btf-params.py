@@ -5,15 +5,15 @@
 Usage: btf-params.py BTF STRUCT
 
 Each line is "NAME REGISTER", for a parameter in one of the first six registers, counted
-from 0. The list has no functions that share their name. A function is listed up to its
-first parameter that is not in one register.
+from 0. Functions that share their name are left out. The parameters of a function count
+only up to the first that is not in exactly one register.
 """
 
 import sys
 
 import btf
 
-NR_REGISTERS = 6        # of both architectures
+NR_REGISTERS = 6        # for arguments: both architectures have as many or more
 REGISTER_BYTES = 8
 
 

@@ -61,8 +61,8 @@ LIBBPF = load_libbpf()
 class Type:
     """A type: its ID, kind and name.
 
-    size is in bytes, and of is the ID of the type that this type refers to, by the kind.
-    address is where libbpf has the type.
+    The kind decides the meaning of one field: size is a number of bytes, and of is the ID of
+    the type that this type refers to. address is where libbpf has the type.
     """
 
     def __init__(self, btf, number):
@@ -91,7 +91,7 @@ class Type:
         return self.parts(RawMember, self.nr_parts)
 
     def place(self, member):
-        """The bits before a member, and its own bits, or 0 if it is no bitfield."""
+        """Return the offset of a member in bits, and the width of a bitfield, or else 0."""
         if self.has_bitfields:
             return member.offset & 0xffffff, member.offset >> 24
         return member.offset, 0
@@ -123,7 +123,7 @@ class Btf:
         return Type(self, number)
 
     def plain(self, number):
-        """The type behind all names and qualifiers."""
+        """Return a type without its typedefs and qualifiers."""
         found = self.plain_types.get(number)
         if not found:
             found = self.type(number)
@@ -133,19 +133,19 @@ class Btf:
         return found
 
     def find(self, kind, name):
-        """The first type of a kind with that name, or None."""
+        """Return the first type of a kind with that name, or None."""
         number = LIBBPF.btf__find_by_name_kind(self.handle, name.encode(), kind)
         return self.type(number) if number > 0 else None
 
     def types(self, kind):
-        """The types of a kind, without the types of the base."""
+        """Yield the types of a kind, without the types of the base."""
         by_id, handle = LIBBPF.btf__type_by_id, self.handle
         for number in range(self.first, self.end):
             if RawType.from_address(by_id(handle, number)).info >> 24 & 0x1f == kind:
                 yield self.type(number)
 
     def by_name(self, kind):
-        """The types of a kind with each name, without the types of the base."""
+        """Return {name: [types]} of a kind, without the types of the base."""
         if kind not in self.named_types:
             found = self.named_types[kind] = {}
             for one in self.types(kind):

@@ -15,7 +15,8 @@
 
 has_command() { command -v "$1" >/dev/null; }	# has_command NAME
 
-# The kernel's own clang, or else another clang: kbuild says how it differs.
+# Print the flags for the kernel's own clang, or else for another clang. kbuild then warns of
+# the difference.
 llvm_flags() {
 	local suffix major
 	major=$(clang_major)

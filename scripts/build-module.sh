@@ -3,28 +3,28 @@
 #
 # build-module.sh ROW ARCH [sparse]
 #
-# Build objtrace.ko and the selftests' modules for one kernel of the table, in
-# the cache, so that the source tree stays clean. Prints the build directory:
+# Build objtrace.ko and the selftests' modules for one kernel of the table, in the cache, so
+# that the source tree stays clean. Print the build directory. It has
 #	objtrace.ko, selftests/test_modules/*.ko, selftests/bench/*.ko
-#	selftests/truth/objtrace_truth.ko and what it has to make objtrace record,
-#	objtrace_truth.expected.gz; not with sparse: its source is made up
-#	build.log	the compiler's messages, with W=1 (or sparse's)
-# Only built anew when a source, or the kernel, changed. What was built of other sources
-# stays for a while: another run may be about to copy it.
+#	selftests/truth/objtrace_truth.ko and the records that objtrace must write of it,
+#	objtrace_truth.expected.gz; not with sparse, because their source is generated
+#	build.log	the compiler's messages with W=1, or sparse's messages
+# A build is used again until a source or the kernel changes. Older builds stay for a while:
+# another run may be about to copy them.
 #
-# From the environment:
-#	OBJTRACE_TRUTH_SEED	another number for another objtrace_truth.ko, default 1
+# Environment:
+#	OBJTRACE_TRUTH_SEED	seed of objtrace_truth.ko, default 1
 
 . "$(dirname "$0")/lib.sh"
 
-# Functions of objtrace_truth.ko, and calls of them: see selftests/truth/generate.py
+# The numbers of functions and calls in objtrace_truth.ko, see selftests/truth/generate.py
 TRUTH=(300 100000)
 TRUTH_SEED=${OBJTRACE_TRUTH_SEED:-1}
 
-# Longer than any run
+# Minutes that an older build stays: longer than any run
 KEPT_MIN=300
 
-# What is compiled. Parts that do not exist are not missed.
+# Print the files that a build needs. A folder that does not exist is no error.
 sources() {	# in the top directory
 	find . -maxdepth 1 \( -name Kbuild -o -name dkms.conf -o -name '*.[chS]' \) ! -name '*.mod.c'
 	# shellcheck disable=SC2086  # words
@@ -41,14 +41,14 @@ source_hash() {
 	} | sha256sum | cut -c1-12
 }
 
-# Print the compiler as make wants it. own-kernel.sh has found the compiler of its row.
+# Print the compiler as variables of make. The meta file names the compiler of an own kernel.
 compiler() {
 	local found
 	found=$(meta "$ROW" "$ARCH" make)
 	echo "${found:-CROSS_COMPILE=$(cross_prefix "$ARCH") CC=$(cross_prefix "$ARCH")$ROW_CC}"
 }
 
-kbuild() {	# kbuild DIR: with the flags that this kernel wants
+kbuild() {	# kbuild DIR: with the flags that this kernel needs
 	local flags=(W=1)
 	if [ "$MODE" = sparse ]; then flags=(C=2 "CHECK=sparse"); fi
 	case $ARCH in
@@ -57,8 +57,8 @@ kbuild() {	# kbuild DIR: with the flags that this kernel wants
 	esac
 	# shellcheck disable=SC2207  # words
 	flags+=($(compiler))
-	# Older kbuild packages lack the tool that fills in BTF IDs; a module
-	# without any (see check_btf) does not miss it.
+	# Older kbuild packages lack resolve_btfids. Only a module with BTF IDs needs it, see
+	# check_btf().
 	if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then flags+=(RESOLVE_BTFIDS=true); fi
 	# shellcheck disable=SC2046  # words
 	$(in_env "$ROW_ENV" "$(kernel_dir "$ROW" "$ARCH")" "$TMP") \
@@ -68,7 +68,7 @@ $(grep -m8 -E 'error|Error|ERROR|undefined|not found' "$TMP/build.log" || tail -
 	check_btf "$1"
 }
 
-# Every module must carry BTF, and none IDs that nobody resolved.
+# Each module must have BTF. It may have BTF IDs only if kbuild can resolve them.
 check_btf() {	# check_btf DIR
 	local ko sections
 	for ko in "$1"/*.ko; do
