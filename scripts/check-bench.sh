@@ -3,10 +3,10 @@
 #
 # check-bench.sh ROW ARCH
 #
-# What objtrace costs in instructions, compared with selftests/bench/baseline.tbl and
-# budgets.tbl, see bench.py; and what it costs to load it, see check-load-cost.sh. All in
-# one boot: the guest's clock counts instructions, so that what this machine has to do
-# meanwhile does not matter.
+# Compare the costs of objtrace, in instructions, with selftests/bench/baseline.tbl and
+# budgets.tbl, see bench.py. Check the cost of loading the module, too, see
+# check-load-cost.sh. One boot measures all costs. The guest's clock counts instructions, so
+# the load of this machine does not matter.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ cache_init
 "$TOP/scripts/fetch-kernel.sh" "$1" "$ARCH"
 LOG=$(run_dir bench)
 "$TOP/scripts/bench-vm.sh" "$1" "$ARCH" "$LOG" check
-# Its budgets are for this series: the BTF of others has another size
+# The budgets for loading are for this series: the BTF of other series has another size
 case $(meta "$1" "$ARCH" version) in
 6.12.*)	"$TOP/scripts/check-load-cost.sh" "$1" "$ARCH" "$LOG/verdict.log" ;;
 esac

@@ -3,8 +3,8 @@
 #
 # check-demo.sh ARCH
 #
-# Run the demo. It types the commands of README.rst's worked example, and shows the same
-# records: the same values, in the same order.
+# Run the demo. Check that it runs the commands of README.rst's worked example, and that its
+# records have the same values in the same order.
 
 . "$(dirname "$0")/lib.sh"
 

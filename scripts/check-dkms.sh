@@ -3,22 +3,23 @@
 #
 # check-dkms.sh ROW NEXT-ROW
 #
-# Run README.rst's commands for dkms, and check the sentences about Secure Boot that
-# Documentation/troubleshooting.rst quotes. The real dkms runs in a Debian that is thrown
-# away: a chroot that believes to run the kernel of ROW, and that then gets the kernel of
-# NEXT-ROW by an update. A guest loads the module that dkms built.
+# Run README.rst's commands for dkms, and check the messages about Secure Boot that
+# Documentation/troubleshooting.rst quotes. The real dkms runs in a temporary Debian chroot,
+# where uname reports the kernel of ROW. An update of the chroot then installs the kernel of
+# NEXT-ROW. A guest loads the module that dkms built.
 #
-# All mounts are in a mount namespace of their own and end with it, and all that
-# is written is in memory: the chroot and the kernels in the cache stay clean.
+# All mounts end with their mount namespace, and all writes go to memory: the chroot and the
+# kernels in the cache stay unchanged.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
 SUITE=bookworm
-# Ours are only the first two; the others come with kernels and their headers.
+# The test itself needs dkms and openssl. On a real machine, the packages of a kernel and its
+# headers install the other packages.
 PACKAGES=(dkms openssl kmod xz-utils gcc-12 libelf1 libssl3 pahole)
 
-overlay() {	# overlay TARGET LOWER...: what is written to TARGET is in memory
+overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to memory
 	local target=$1 layer=$WORK/layer$((++LAYERS))
 	shift
 	mkdir -p "$layer/upper" "$layer/work"
@@ -26,8 +27,8 @@ overlay() {	# overlay TARGET LOWER...: what is written to TARGET is in memory
 		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
 }
 
-# The packages of ROW's kernel as if installed: what unpack_headers() and
-# give_base_btf() in fetch-kernel.sh have changed is changed back.
+# Add the kernel of ROW, as if its packages were installed. Revert the changes of
+# unpack_headers() and give_base_btf() in fetch-kernel.sh.
 add_kernel() {	# add_kernel ROW
 	local dir release headers
 	dir=$(kernel_dir "$1" "$ARCH")
@@ -40,7 +41,7 @@ add_kernel() {	# add_kernel ROW
 	rm -f "$ROOT$headers/vmlinux"
 }
 
-stub() {	# stub NAME: a program that stands in for the system's, from stdin
+stub() {	# stub NAME: replace the system's program by the script on stdin
 	{ echo '#!/bin/sh'; cat; } >"$ROOT/usr/local/bin/$1"
 	chmod +x "$ROOT/usr/local/bin/$1"
 }
@@ -55,7 +56,7 @@ make_root() {
 	mkdir -p "$ROOT/lib/modules" "$ROOT$TREE"
 	add_kernel "$ROW"
 	add_kernel "$NEXT"
-	# A git checkout, with a .git, and not what somebody has built in it
+	# A git checkout: with a .git, and without the files of a build
 	(cd "$TOP" && find . -name .git -prune -o -type f \
 		! -name '*.o' ! -name '*.ko' ! -name '*.mod*' ! -name '*.cmd' -print0 |
 		cpio --quiet -0 -pdm "$ROOT$TREE")
@@ -67,7 +68,7 @@ make_root() {
 	END
 }
 
-in_root() {	# in_root COMMAND: of a shell, in the source tree
+in_root() {	# in_root COMMAND: run a shell command in the source tree
 	say "\$ $1"
 	chroot "$ROOT" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C \
 		sh -c "cd $TREE && $1" >"$WORK/said" 2>&1 || echo "'$1' failed: $(tail -n 3 "$WORK/said")"
@@ -75,7 +76,7 @@ in_root() {	# in_root COMMAND: of a shell, in the source tree
 	cat "$WORK/said" >&2
 }
 
-# A command that README.rst tells to type, the one that matches.
+# Print the only command of README.rst that matches PATTERN.
 readme() {	# readme PATTERN
 	local command
 	command=$(sed -n "s/^    \\$ //p" "$TOP/README.rst" | grep -E "^$1" | sed "s/VERSION/$VERSION/g")
@@ -111,22 +112,23 @@ files_in() { (cd "$ROOT$1" && find . -type f -printf '%P\n' | sort); }	# files_i
 
 is_copied() { diff <(files_in "$TREE" | grep -v '^\.') <(files_in "/usr/src/objtrace-$VERSION"); }
 
-# dkms itself keeps the directory of the kernels' keys.
+# Print the files of objtrace that dkms left. dkms may keep its signing keys, which are not
+# named after objtrace.
 leftovers() {
 	find "$ROOT/usr" "$ROOT/lib/modules" "$ROOT/var" "$ROOT/etc" -xdev -name '*objtrace*'
 	find "$ROOT/lib/modules" -name '*objtrace*'
 	grep -l objtrace "$ROOT"/lib/modules/*/modules.dep || true
 }
 
-excluded() {	# excluded RELEASE: dkms says so, and what it has installed stays
+excluded() {	# excluded RELEASE: dkms refuses this kernel, and installs nothing for it
 	in_root "dkms install objtrace/$VERSION -k $1" >/dev/null
 	grep -q 'BUILD_EXCLUSIVE directive which does not match this kernel/arch/config' "$WORK/said" ||
 		cat "$WORK/said"
 	if [ -e "$(module_of "$1")" ]; then echo "it is installed for $1"; fi
 }
 
-# Another kernel with the configuration of ROW, without the option if one is named. dkms
-# looks at no more than that to refuse a kernel.
+# Add a kernel with the configuration of ROW, without OPTION. dkms reads only the release and
+# the configuration to refuse a kernel, so this kernel has nothing else.
 odd_kernel() {	# odd_kernel RELEASE [OPTION]
 	local headers=/usr/src/linux-headers-$1
 	mkdir -p "$ROOT/lib/modules/$1" "$ROOT$headers"
@@ -135,8 +137,8 @@ odd_kernel() {	# odd_kernel RELEASE [OPTION]
 	if [ -n "${2:-}" ]; then sed -i "/^$2=/d" "$ROOT$headers/.config"; fi
 }
 
-# A kernel that dkms builds for: kbuild would only do the same as for ROW again, so that
-# the module of ROW stands in for its result.
+# Add a kernel that dkms builds for. Its Makefile copies the module of ROW: kbuild would only
+# repeat the build for ROW.
 newer_kernel() {	# newer_kernel RELEASE
 	local headers=$ROOT/usr/src/linux-headers-$1
 	odd_kernel "$1"
@@ -187,8 +189,9 @@ boot() {	# boot NAME [APPEND]
 		grep '^#' "$log/verdict.log" >&2
 }
 
-# The guest has no firmware to enrol a key in: it is a machine on which that was
-# not done, with the two locks that Secure Boot puts on Debian's kernels.
+# Load the module in a guest. Then check the messages of a machine where the key of dkms is
+# not enrolled. The guest has no firmware, so two kernel parameters stand for Secure Boot:
+# Secure Boot sets the same two restrictions in Debian's kernels.
 check_guest() {
 	local sentence
 	mkdir -p "$WORK/tree/modules"

@@ -3,9 +3,8 @@
 #
 # check-foreign.sh ROW OTHER-ROW ARCH
 #
-# Try to load the objtrace.ko that was built for the kernel of one row into that of
-# the other, and the reverse: as it is, by force, and altered so that the kernel
-# takes it for its own.
+# Try to load the objtrace.ko of each row into the kernel of the other row: unchanged, by
+# force, and disguised as a module of that kernel, see alter-module.sh.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -29,7 +28,7 @@ ARCH=$(arch_name "$3")
 cache_init
 for row in "$1" "$2"; do "$TOP/scripts/fetch-kernel.sh" "$row" "$ARCH"; done
 LOG=$(run_dir foreign)
-# Of a module that loads all selftests are run
+# If a module loads, the guest runs all selftests
 export VM_TIMEOUT=${VM_TIMEOUT:-900}
 try_on "$1" "$2"
 try_on "$2" "$1"

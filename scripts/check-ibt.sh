@@ -3,9 +3,9 @@
 #
 # check-ibt.sh ROW x86_64
 #
-# On an x86-64 kernel: that the module, as it was built for it, calls nothing through
-# a pointer, and that where the kernel has IBT nothing but a direct call reaches a
-# function whose ENDBR the kernel seals. See ibt-complaints.py.
+# Check the module that was built for an x86-64 kernel: it makes no indirect call. If the
+# kernel has IBT, the module only makes direct calls to functions whose ENDBR the kernel
+# seals. See ibt-complaints.py.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -16,7 +16,7 @@ complaints() {	# complaints CHECK [ARGUMENT...]
 		echo "ibt-complaints.py $1 failed"
 }
 
-# Without IBT nothing is sealed, which the image has to show.
+# Without IBT, the kernel seals no function. Check that in the kernel image.
 without_ibt() {
 	result "$(complaints indirect tables)" "no indirect call in objtrace.ko"
 	result "$(cat "$SEALED")" "a kernel without CONFIG_X86_KERNEL_IBT seals nothing"
@@ -28,7 +28,7 @@ with_ibt() {
 	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
 	called=$(sed -n 's/^func //p' <<<"$needed")
 	both=$(grep -x -F -e "$called" "$SEALED" | sort -u || true)
-	# If none were, the rest would mean nothing
+	# If the kernel seals no function that the module calls, the other checks prove nothing
 	result "$(grep -q -x kallsyms_lookup_name <<<"$both" || echo "kallsyms_lookup_name is not sealed")" \
 		"the kernel seals $(wc -l <"$SEALED") functions, $(wc -l <<<"$both") of the $(wc -l <<<"$called") that are called"
 	# shellcheck disable=SC2086  # names

@@ -3,11 +3,12 @@
 #
 # check-kernel.sh ROW ARCH
 #
-# What can be said about the module on one kernel without running it: it builds
-# without a warning, what nearly all calls of traced functions go through writes no
-# memory, the kernel has the layout that its row is there for, and will set the kprobes
-# that the tests want. The kernel has all options that selftests/config lists. On arm64 the
-# module calls nothing through a pointer; check-ibt.sh looks at that on x86-64.
+# Check the module for one kernel without running it:
+#	- the module builds without a warning
+#	- the path of a function that receives no object writes no memory, see miss-path.py
+#	- the kernel has the layout that its row covers, and all options of selftests/config
+#	- the kernel accepts the kprobes of the tests
+#	- on arm64, the module makes no indirect call; check-ibt.sh checks that on x86-64
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,8 +19,8 @@ stores() {	# stores ARCH
 		echo "miss-path.py failed"
 }
 
-# Calls through pointers. The functions that call the probes of tracepoints have some: if
-# these are not seen, no call is.
+# Print the indirect calls. Only the functions that call the probes of tracepoints may have
+# such calls. If this scan misses these calls, it is broken.
 pointer_calls() {
 	"$(cross_prefix arm64)objdump" -d --no-show-raw-insn "$BUILD/objtrace.ko" | awk -F '\t' '
 		/^[0-9a-f]+ <.*>:$/ { name = substr($1, 18) }
@@ -29,22 +30,23 @@ pointer_calls() {
 		END { if (!seen) print "no call through a pointer is seen" }'
 }
 
-# Where in their pages the WARN()s are that the init texts of the guest's modules have.
+# Print the page offset of each WARN() in the init text of the guest's modules.
 warned_places() {	# warned_places ROW ARCH
 	local path objdump
 	objdump=$(cross_prefix "$2")objdump
 	"$TOP/scripts/guest-modules.sh" "$1" "$2" | while read -r path; do
 		xz -dcf "$path" >"$WORK/module.ko" || exit
 		"$objdump" -h "$WORK/module.ko" >"$WORK/sections" || exit
-		# Some have none
+		# Some modules have no init text
 		if ! grep -q -F ' .init.text ' "$WORK/sections"; then continue; fi
 		"$objdump" -d -j .init.text "$WORK/module.ko" >"$WORK/text" || exit
 		awk '/\t(brk|ud2)/ { sub(/:/, "", $1); print substr("000" $1, length($1) + 1) }' "$WORK/text"
 	done | sort -u
 }
 
-# The same of the functions that tests set probes on, and of what is behind a landing pad
-# at their beginning, where a kprobe goes then: "PLACE NAME".
+# Print "OFFSET NAME" lines for each function that a test probes: the page offset of its start,
+# and the offset 4 bytes further. If the function starts with a landing pad, the kprobe is set
+# after these 4 bytes.
 probed_places() {	# probed_places ARCH
 	local names address name
 	names=$(
@@ -60,8 +62,9 @@ probed_places() {	# probed_places ARCH
 		done | sort
 }
 
-# What a kernel would refuse a kprobe on, if it loads objtrace_target where it has freed
-# the init text of one of its modules: see OTT_PROBED there.
+# Print the functions of objtrace_target that a kernel may refuse to probe. If objtrace_target
+# is loaded where the kernel freed the init text of a module, the kernel may take a function
+# for a WARN() of that text. See OTT_PROBED in selftests/test_modules/target/functions.c.
 refused_probes() {	# refused_probes ROW ARCH
 	probed_places "$2" >"$WORK/probed"
 	[ -s "$WORK/probed" ] || echo "no probed function in objtrace_target.ko"

@@ -52,7 +52,7 @@ def read_layers():
 
 
 def sources(layers):
-    """Return the files at the top and in all folders that can hold files of the module."""
+    """Return the files at the top, and in all folders that can have files of the module."""
     folders = {'.'}
     for _, files in layers:
         folders |= {os.path.dirname(name) or '.' for name in files}
@@ -74,7 +74,7 @@ def stem(path):
 
 
 def layer_numbers(layers, paths):
-    """Return {stem: number of the layer}, 0 for the lowest one, and complaints."""
+    """Return {stem: number of the layer}, 0 for the lowest layer, and complaints."""
     number = {}
     complaints = []
     for n, (layer, files) in enumerate(reversed(layers)):
@@ -100,7 +100,7 @@ def layer_numbers(layers, paths):
 
 
 def find_include(path, name):
-    """Return the file that an include means; None if there is none."""
+    """Return the file that an include names, or None if it does not exist."""
     for folder in (os.path.dirname(path), '.', 'include'):
         found = os.path.normpath(os.path.join(folder, name))
         if os.path.isfile(found):
@@ -109,7 +109,7 @@ def find_include(path, name):
 
 
 def read_includes(paths):
-    """Return {stem: {stem that it includes: one of the files}}, and complaints."""
+    """Return {stem: {included stem: a file with this include}}, and complaints."""
     arrows = collections.defaultdict(dict)
     complaints = []
     for path in paths:
@@ -146,7 +146,7 @@ def circles(arrows):
 
 
 def same_names(paths):
-    """Return (name, [files]) of static functions that several .c files have."""
+    """Return (name, [files]) of each static function that several .c files define."""
     where = collections.defaultdict(set)
     for path in paths:
         if path.endswith('.c'):

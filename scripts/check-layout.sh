@@ -3,8 +3,9 @@
 #
 # check-layout.sh ROW ARCH
 #
-# Whether the module will load on one kernel, and as what, without loading it: by the
-# kernel's BTF and symbols, and the module's own lists.
+# Check that the module will load on one kernel, and that it will choose the layout of the
+# row. Nothing is loaded: layout-check reads the kernel's BTF and symbols, and the lists of
+# the module.
 
 . "$(dirname "$0")/lib.sh"
 

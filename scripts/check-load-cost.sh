@@ -3,29 +3,30 @@
 #
 # check-load-cost.sh ROW ARCH VERDICT-LOG
 #
-# How many instructions the module's look-ups in the kernel's BTF take, as
-# selftests/qemu/job-load-cost has measured in a guest of check-bench.sh: when it is
-# loaded, one walk over all types, and no more than the budget; when the first trigger is
-# set; when one is set that names a struct. Two loads in two boots differed by less than
-# 0.1 % on x86_64, and by 2.6 % on arm64.
+# Compare the cost of the module's look-ups in the kernel's BTF, in instructions, with
+# budgets. selftests/qemu/job-load-cost measured three cases in a guest of check-bench.sh:
+#	- the module is loaded, and walks once over all types
+#	- the first trigger is set
+#	- a trigger is set that names a struct
+# Two loads in two boots differed by less than 0.1 % on x86_64, and by 2.6 % on arm64.
 
 . "$(dirname "$0")/lib.sh"
 
-# In thousands: the most that was measured, and a tenth. Kernels grow, too: that
-# of 6.1 takes 16.2 and 21.2 million.
+# The budget of a load, in thousands: the highest measured value and a tenth. The cost grows
+# with the kernel: Linux 6.1 takes 16.2 and 21.2 million.
 budget() {	# budget ARCH
 	case $1 in
 	x86_64)	echo 26100 ;;	# 23.7 million on 6.12.117
-	arm64)	echo 33800 ;;	# 30.7 million there, for a sixth more of BTF
+	arm64)	echo 33800 ;;	# 30.7 million on 6.12.117, whose BTF is a sixth larger
 	esac
 }
 
-# The same for the functions of the kernel and its modules, for a path that is found,
-# and for a struct that no BTF has
+# The budgets of three triggers: the first trigger, which reads the functions of the kernel
+# and its modules; a trigger with a member of a struct; a trigger with a struct in no BTF
 trigger_budgets() {	# trigger_budgets ARCH
 	case $1 in
 	x86_64)	echo 252500 12300 56100 ;;	# 229.6, 11.1, 51.0 million on 6.12.117
-	arm64)	echo 199700 12600 62800 ;;	# 181.6, 11.4, 57.0 million there
+	arm64)	echo 199700 12600 62800 ;;	# 181.6, 11.4, 57.0 million on 6.12.117
 	esac
 }
 

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-long.sh: the tests without a time budget; what `make check-long` runs. All of them
-# find more the longer they run, and a new seed makes each run another one.
+# check-long.sh: run by `make check-long`. Run the tests that find more the longer they run.
+# Each run has new seeds.
 #
 # Environment:
-#	FUZZ_SECONDS	how long to feed the parser with random commands, default 1800
-#	LONG_SEEDS	how many generated modules to trace on each kernel, default 8
+#	FUZZ_SECONDS	seconds of random commands for the parser, default 1800
+#	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
 #	ARCH, KERNEL	as for check.sh
 
 . "$(dirname "$0")/lib.sh"
@@ -16,7 +16,7 @@ fuzz() {
 	FUZZ_SECONDS=${FUZZ_SECONDS:-1800} tap_lines "$TOP/selftests/unit/fuzz.sh"
 }
 
-# The seed is the label's last word, so that a failure can be repeated.
+# The last word of the label is the seed, so that a failure can be repeated.
 truth() {	# truth ROW ARCH SEED
 	TESTS=test.d/record/truth.tc OBJTRACE_TRUTH_SEED=$3 \
 		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/truth-$1-$2-$3" 2

@@ -3,8 +3,8 @@
 #
 # check-make.sh ROW
 #
-# The commands of a person on their own machine: make, make install and uninstall, make
-# clean. KDIR is for a kernel that does not run here. They run in a copy of the tree.
+# Test the commands of users: make, make install, make uninstall and make clean. They run in
+# a copy of the tree, with a KDIR for a kernel that does not run here.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ run_make() {	# run_make TARGET...
 		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
 }
 
-# The headers of the same kernel, had it been configured without OPTION.
+# Copy the kernel's headers, and remove OPTION from their configuration.
 headers_without() {	# headers_without OPTION
 	local dir=$TREE.headers link
 	rm -rf "$dir"
@@ -41,7 +41,8 @@ cache_init
 KDIR=$(meta "$1" "$ARCH" kdir)
 release=$(meta "$1" "$ARCH" release)
 FLAGS=("CC=$ROW_CC")
-# The vmlinux in our headers makes kbuild look for a tool that theirs may lack
+# fetch-kernel.sh adds a vmlinux to the headers. kbuild then runs resolve_btfids, which
+# Debian's package may lack.
 if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then FLAGS+=(RESOLVE_BTFIDS=true); fi
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log" "$TREE.headers"' EXIT

@@ -3,25 +3,25 @@
 #
 # check-refusal.sh ROW ARCH
 #
-# objtrace refuses a kernel that it does not know, and works if it knows how to read the
-# difference from the running kernel. It refuses to load for lack of memory, too. Boot the
-# row's kernel once. The test module objtrace_alter then changes the kernel's symbols, BTF and
-# functions for one case after the other, see selftests/qemu/job-refusal. Only damaged BTF
-# takes a boot of its own: the kernel parses its BTF once.
+# Check that objtrace refuses to load on a kernel that it does not know, and if memory runs
+# out. Check that it works if the kernel's BTF describes the difference. The row's kernel boots
+# once. For each case, the test module objtrace_alter changes the kernel's symbols, BTF and
+# functions, see selftests/qemu/job-refusal. Only damaged BTF takes a boot of its own: the
+# kernel parses its BTF once.
 
 . "$(dirname "$0")/lib.sh"
 
 # Selftests that use each part of a trigger: its list, filter, count and records.
 WORKS_TESTS="test.d/record/two_objects.tc test.d/trigger/filter.tc test.d/trigger/count.tc test.d/trigger/readback.tc"
 
-# The end of a message about structs that the headers describe.
+# The end of a message about a struct that the kernel's headers describe.
 OTHER_HEADERS="objtrace was built for another kernel: build objtrace for this kernel"
 
 case_line() {	# case_line NAME PARAMETER VALUE LINE: see job-refusal
 	printf '%s\t%s\t%s\t%s\n' "$@"
 }
 
-# All changes of BTF are made together: alter-btf.py reads the kernel's BTF once.
+# Collect the changes of BTF, so that alter-btf.py reads the kernel's BTF only once.
 btf_case() {	# btf_case NAME LINE CHANGE...: LINE is an extended regular expression
 	BTF_NAMES+=("$1")
 	BTF_LINES+=("$2")
@@ -62,7 +62,8 @@ btf_cases() {
 	done
 }
 
-# Every symbol that the module looks up. kallsyms_lookup_name() looks up all others.
+# A case for each symbol that the module looks up. A kprobe finds kallsyms_lookup_name(),
+# which looks up the other symbols.
 symbol_cases() {
 	local name needed line
 	needed=$("$TOP/scripts/needed-symbols.sh" "$ROW" "$ARCH")
@@ -73,7 +74,7 @@ symbol_cases() {
 		fi
 		case_line "refused: no $name" missing_symbol "$name" "$line"
 	done <<<"$needed"
-	# On arm64 objtrace then searches the code that uses the list for its address
+	# On arm64, objtrace then searches for the address of the list in the code that uses it
 	if [ "$ARCH" = x86_64 ]; then
 		case_line "refused: no trigger_commands" missing_symbol trigger_commands \
 			"trigger_commands cannot be found: objtrace does not support this kernel"
@@ -82,14 +83,14 @@ symbol_cases() {
 	fi
 }
 
-# Functions that fail as they do for lack of memory. The kernel makes a directory for the
-# system of events, and then creates the events one after the other.
+# Cases in which a function fails as it does if memory runs out. The kernel makes a directory
+# for the system of events, and then creates one event after the other.
 memory_cases() {
 	local alloc=kmem_cache_alloc create=tracefs_create_dir directories=5 error=0 line
 	if has_symbol kmem_cache_alloc_noprof; then alloc=kmem_cache_alloc_noprof; fi
 	if has_symbol eventfs_create_dir; then create=eventfs_create_dir directories=0 error=-12; fi
 	case_line "refused: no memory for a kprobe" failing "register_kprobe -12 0 1" "out of memory"
-	# The first caller is the kernel, for the BTF of the module
+	# The first call is the kernel's own, for the BTF of the module
 	case_line "refused: no memory for BTF" failing "bpf_get_btf_vmlinux -12 1 1" \
 		"the kernel ran out of memory while it read its BTF, and does not retry: reboot"
 	line="the kernel did not create the trace event objtrace_[a-z_]*"
@@ -108,7 +109,7 @@ memory_cases() {
 	case_line "refused: no memory for a file" failing "tracefs_create_file 0" "out of memory"
 	case_line "refused: the directory exists" directory objtrace \
 		"the directory objtrace already exists in tracefs: unload the module that created the directory"
-	# An event is enabled by this function
+	# The kernel enables an event with this function
 	case_line "neither load nor unload enables an event" failing \
 		"tracepoint_probe_register -12" silent
 }
@@ -157,7 +158,7 @@ cut -d ' ' -f 3 "$symbols" >"$WORK/symbols"
 	case_line "tracing works after the refusals" image - tracing
 } >"$TREE/cases"
 boot altered
-# Other kernels take no module that has BTF if their own is damaged
+# Without this option, a kernel with damaged BTF rejects each module that has BTF
 if [ "$(kconfig "$ROW" "$ARCH" MODULE_ALLOW_BTF_MISMATCH)" = y ]; then
 	"$TOP/scripts/kernel-image.py" break-btf "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" \
 		>"$WORK/damaged-kernel"

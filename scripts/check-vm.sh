@@ -4,10 +4,10 @@
 # check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]
 #
 # Run the selftests that need CPUS CPUs (1 or 2) in one guest. QEMU emulates the CPU
-# MODEL. The script prints one line per test, see judge.sh; one per workload whose
-# records are proved here, see check-workload.sh; and one that compares the layout that
-# the module chose with the layout that layout-check foretold. If the guest fails, the
-# end of its console goes to stderr.
+# MODEL. The script prints a line for each test, see judge.sh, and a line for each workload
+# whose records it checks, see check-workload.sh. Another line compares the layout that the
+# module chose with the layout that layout-check foretold. If the guest fails, the end of its
+# console goes to stderr.
 #
 # Environment:
 #	TESTS		patterns of tests, relative to selftests/; default: all
@@ -24,15 +24,15 @@ foretold_layout() {	# foretold_layout ROW ARCH
 	"$TOP/scripts/layout-check.sh" "$1" "$2" | sed -n 's/^family //p'
 }
 
-# Room for the traces of the workloads. mkfs writes all tables at once, so that the
-# guest's kernel has no thread that does so later.
+# Make a disk for the traces of the workloads. mkfs writes all tables at once, so the guest's
+# kernel needs no thread that writes them later.
 make_scratch() {	# make_scratch FILE
 	rm -f "$1"
 	mkfs.ext4 -q -b 4096 -E lazy_itable_init=0,lazy_journal_init=0 "$1" 192M >"$1.log" 2>&1 ||
 		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
 }
 
-# How long each test took, for progress.py. Tests that did not run keep their times.
+# Store the seconds of each test for progress.py. Tests that did not run keep their times.
 keep_times() {	# keep_times LOGDIR
 	local times=$CACHE/test-times/${1##*/}
 	mkdir -p "${times%/*}"
@@ -72,7 +72,7 @@ rm -rf "$3/tree"
 keep_times "$3"
 if ! "$TOP/scripts/judge.sh" "$3" >"$3/results"; then
 	{
-		# A failed test's log follows its result; what has failed is at its end.
+		# The log of a failed test follows its result. The failure is at the end of the log.
 		awk '
 			function tell(i) {
 				for (i = n > 60 ? n - 59 : 1; i <= n; i++) print line[i]
@@ -89,7 +89,7 @@ cat "$3/results"
 "$TOP/scripts/check-workload.sh" "$1" "$2" "$3"
 rm "$3/scratch"
 chosen=$(chosen_layout "$3/verdict.log")
-# Perhaps none of the chosen tests loads the module
+# The chosen tests may not load the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then
 	foretold=$(foretold_layout "$1" "$2")
 	result "$([ "$chosen" = "$foretold" ] || echo "it chose '$chosen', layout-check foretold '$foretold'")" \

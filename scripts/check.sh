@@ -1,65 +1,65 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check.sh: all tests; what `make check` runs.
+# check.sh: run by `make check`. Run all tests.
 #
-# From the environment:
-#	ARCH	only that architecture
-#	KERNEL	run the selftests on that kernel alone, or "all" (see kernels.tbl):
-#		without it on those that stand for the others
-#	KDIR	instead of KERNEL: the directory where a kernel was built. Of the tests
-#		that need no kernel, none is run.
-#	TESTS	only these selftests, relative to selftests/ (patterns), and
-#		nothing but the selftests
-#	RESUME	if set, go on with the last run of the same sources, for the same of
-#		these and on the same kernels: what has passed in it is not run again
+# Environment:
+#	ARCH	only this architecture
+#	KERNEL	run the selftests only on this kernel, or on all kernels with "all". The
+#		default is the kernels that represent the other kernels, see kernels.tbl.
+#	KDIR	instead of KERNEL: the directory where a kernel was built. Tests that need
+#		no kernel are not run.
+#	TESTS	run only these selftests, which are patterns relative to selftests/, and no
+#		other tests
+#	RESUME	if set, go on with the last run that had the same sources, settings and
+#		kernels. Groups of tests that passed in that run are not run again.
 #
-# One line per test; the last line counts them. Only "ok" is a pass: a skipped
-# test fails the run as a failed one does.
+# Print one line per test; the last line counts the tests. Only "ok" is a pass: a skipped
+# test fails the run, as a failed test does.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/report.sh"
 
-# A CPU without PAN, where the kernel itself can read user memory, and the tests that
-# read any.
+# A CPU without PAN, where the kernel itself can read user memory, and the tests that read
+# memory through arguments.
 NO_PAN_ROW=6.12-new
 NO_PAN_CPU=cortex-a57
 NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/rejected.tc
 	test.d/record/user_memory.tc test.d/record/widths.tc'
 
-# The kernel that runs all selftests. With KERNEL=all, some of them run once more in an
-# instance, and each test traces all functions. The other kernels leave out the tests that
-# are the same everywhere. KERNEL=all runs all tests on all kernels, and a KERNEL that was
-# named runs all of them, too.
+# The kernel that runs all selftests. The other kernels leave out the tests that are the same
+# on all kernels. With KERNEL=all, the other kernels run all selftests, too. This kernel then
+# traces all functions in each test, and runs some tests once more in an instance or without
+# trampolines. A kernel that KERNEL names runs all selftests, with these repetitions.
 FULL='6.12-new x86_64'
 
-# The tests of a kernel that is there for its layout, see kernels.tbl: triggers are written,
-# removed, and found by events.
+# The tests of a kernel that covers a layout, see kernels.tbl: they write and remove triggers,
+# and fire events that find their triggers.
 LAYOUT_TESTS='test.d/instances/*.tc test.d/neighbours/*.tc test.d/trigger/*.tc'
 
-# The kernels with a guest that has two CPUs, as a pattern for "ROW ARCH" lines: one for each
-# architecture. Races are in objtrace's own code, which is the same for all kernels. With
-# KERNEL=all, all kernels have such a guest.
+# The kernels with a guest that has two CPUs, as a pattern for "ROW ARCH" lines: one kernel
+# for each architecture. Races are in objtrace's own code, which is the same for all kernels.
+# If KERNEL is set, each of its kernels has such a guest.
 RACES="$FULL|7\.x arm64"
 
 # The kernels that objtrace refuses if they are altered, as a pattern for "ROW ARCH" lines.
 REFUSAL='6\.12-new x86_64'
 if [ "${KERNEL:-}" = all ]; then REFUSAL='.*'; fi
 
-# Whose headers the Makefile is tried with; with KERNEL=all the oldest ones', too.
+# The kernels for whose headers check-make.sh builds. KERNEL=all adds the oldest kernel.
 MAKE_ROWS=6.12-new
 if [ "${KERNEL:-}" = all ]; then MAKE_ROWS+=' 6.1'; fi
 
-# The kernel that dkms first installs for, and the one that an update brings.
+# The kernel that dkms first installs for, and the kernel that an update installs.
 DKMS_ROWS='6.12-new 6.12-old'
 
-# On which costs are measured: the budgets are for this one.
+# The kernel for which costs are measured: the budgets are for this kernel.
 COST_ROW=6.12-new
 
-# Whose modules are tried on each other's kernel, on architectures of which both are tested.
+# Two kernels: check-foreign.sh loads the module of each into the other, if both are selected.
 FOREIGN_ROWS=(6.12-old 6.12-new)
 
-unit_tests() {	# the commands of the host-side tests
+unit_tests() {	# print the commands of the host-side tests
 	grep -v '^#' "$TOP/scripts/unit-tests.lst"
 }
 
@@ -70,7 +70,7 @@ unit_test() {	# unit_test NUMBER
 	(cd "$TOP" && group "unit $1" tap_lines $command)
 }
 
-# The kernels that were asked for and could be had, as "ROW ARCH" lines.
+# Print the selected kernels that were fetched, as "ROW ARCH" lines.
 selected() { cat "$RUN/selected"; }
 
 are_selected() {	# are_selected ARCH ROW...
@@ -80,8 +80,8 @@ are_selected() {	# are_selected ARCH ROW...
 	done
 }
 
-# All jobs, a function's call per line. Long jobs come first, for the first run; later runs
-# know how long each took, see longest_first().
+# Print all jobs, one function call per line. Long jobs come first, which matters only for the
+# first run: later runs sort the jobs by their times, see longest_first().
 all_jobs() {
 	selected | sed -n "s/^$FULL\$/vm_group & 1/p"
 	selected | sed "/^$FULL\$/d; s/^/vm_group /; s/$/ 1/"
@@ -96,7 +96,7 @@ all_jobs() {
 	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
 }
 
-# The jobs that need no kernel, or several.
+# Print the jobs that need no kernel, or kernels of Debian.
 debian_jobs() {
 	local arch row i
 	for ((i = UNIT_TESTS_STARTED + 1; i <= $(unit_tests | wc -l); i++)); do echo "unit_test $i"; done
@@ -116,8 +116,8 @@ debian_jobs() {
 	done
 }
 
-# The selftests that need CPUS CPUs. Two CPUs are two threads of the host, which QEMU
-# cannot keep apart in all cases, see spoilt.sh: only tests that need them get them.
+# Run the selftests that need CPUS CPUs. Two CPUs are two threads of the host, and QEMU has a
+# race between its threads, see spoilt.sh. So only tests that need two CPUs get two CPUs.
 vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	local label="$1 $2${4:+ $4}"
 	local -x TESTS=${TESTS:-${4:+$NO_PAN_TESTS}} TEST_OPTIONS=
@@ -137,13 +137,14 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 			;;
 		esac
 	fi
-	# Perhaps none of the chosen tests needs that many CPUs
+	# The chosen tests may not need this number of CPUs
 	# shellcheck disable=SC2086  # options
 	if [ -z "${4:-}" ] && [ -z "$(planned_tests $TEST_OPTIONS "-$3")" ]; then return; fi
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "$3" "${4:-}"
 }
 
-# A kernel that cannot be had fails by its name; the others are tested.
+# Fetch all kernels. A kernel that cannot be fetched is a failed test; the other kernels are
+# tested.
 fetch_all() {
 	local row arch
 	: >"$RUN/selected"
@@ -154,7 +155,7 @@ fetch_all() {
 }
 
 fetch_row() {	# fetch_row ROW ARCH
-	# Of what is called in a condition, bash lets no command end it by failing.
+	# group() calls this function in a condition, where bash ignores "set -e".
 	"$TOP/scripts/fetch-kernel.sh" "$1" "$2" &&
 		"$TOP/scripts/fetch-guest.sh" "$2" >/dev/null &&
 		"$TOP/scripts/fetch-programs.sh" "$2" selftests >/dev/null &&
@@ -162,8 +163,8 @@ fetch_row() {	# fetch_row ROW ARCH
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
-# What is tested: the sources, what was asked for, and the kernels that there are. Written
-# once it is complete.
+# Write a checksum of the sources, the settings and the fetched kernels. FILE appears when it
+# is complete.
 write_key() {	# write_key FILE
 	{
 		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}" "${OBJTRACE_TRUTH_SEED:-}" \
@@ -174,7 +175,7 @@ write_key() {	# write_key FILE
 	mv "$1.new" "$1"
 }
 
-# The last other run of the same.
+# Print the directory of the last other run with the same checksum.
 last_run() {
 	grep -l -x -F -f "$RUN/key" "$CACHE"/logs/check-*/key | grep -v -x -F "$RUN/key" | tail -n 1 |
 		xargs -r dirname || true
@@ -194,19 +195,20 @@ if [ -n "$OWN" ]; then
 	use_own_kernel
 	rows=$(select_rows "$KERNEL")
 fi
-# A guest waits for grace periods a third of the time. One more job than the host has CPUs
+# A guest waits for grace periods a third of its time. One more job than the host has CPUs
 # uses that time.
 # shellcheck disable=SC2034  # for report.sh
 JOBS=${OBJTRACE_JOBS:-$(($(nproc) + 1))}
 RUN=$(run_dir check)
 export BOOTED_AGAIN=$RUN/booted-again
-# Background jobs do not hear Ctrl-C; do not leave guests running.
+# Ctrl-C does not reach background jobs: end them, so that no guest keeps running.
 trap 'trap - INT TERM; kill 0' INT TERM
 "$TOP/scripts/progress.py" "$RUN" "$CACHE/test-times" &
 progress=$!
-# It is no job, and nothing waits for it
+# report.sh must not wait for progress.py as it waits for jobs
 disown
-# The first one, the longest, needs no kernel. Which results to keep is known only later.
+# The first unit test takes longest and needs no kernel, so start it before the kernels are
+# fetched. Not with RESUME: its result may be kept from the last run, which is found later.
 UNIT_TESTS_STARTED=0
 if [ -z "${TESTS:-}${RESUME:-}$OWN" ]; then
 	UNIT_TESTS_STARTED=1
@@ -222,7 +224,7 @@ fi
 all_jobs >"$RUN/calls"
 in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
 kill $progress
-# The same job takes less time for chosen tests
+# A job takes less time for chosen tests, so do not keep that time
 if [ -z "${TESTS:-}$OWN" ]; then
 	keep_times "$CACHE/job-times"
 	"$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"

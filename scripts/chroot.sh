@@ -31,7 +31,8 @@ packages() {
 	done
 }
 
-# A refreshed kernel has another meta file. Its headers are linked again.
+# Link the kernel's headers into the chroot. A refreshed kernel has another meta file, and its
+# headers are linked again.
 link_headers() {
 	local copy=$ROOT$KERNEL
 	lock "headers-${KERNEL##*/}"
@@ -50,7 +51,7 @@ give_maps() {
 	mv "$ROOT/proc/self/maps.$$" "$ROOT/proc/self/maps"
 }
 
-# The target may exist if an earlier run was killed.
+# If an earlier run was killed, the target may exist.
 move() {	# move FROM TO
 	rm -rf "$2"
 	mkdir -p "${2%/*}"
@@ -72,7 +73,7 @@ chroot "$ROOT" sh -c ': >/dev/null' 2>/dev/null ||
 	die "the chroot of $RELEASE has no /dev/null that works: it takes mknod(2), and a cache that is not mounted with nodev"
 link_headers
 give_maps
-# Other calls need not wait for this command
+# Release the lock: other calls need not wait for this command
 exec 9>&-
 move "$DIR" "$ROOT$DIR"
 trap 'move "$ROOT$DIR" "$DIR"' EXIT

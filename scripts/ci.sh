@@ -3,26 +3,25 @@
 #
 # ci.sh: run the README's two commands in a minimal Debian, as CI does.
 #
-# This Debian has debootstrap's minbase, make and ca-certificates, and a copy of the
-# tree. It is made for one run, with an empty cache: only downloaded packages are shared
-# with the cache of this machine. So a package that deps.sh does not install is missing
-# in CI, and not first on a newcomer's machine.
+# This Debian has the minbase of mmdebstrap, make, ca-certificates and a copy of the tree. It
+# is made for one run, with an empty cache: it shares only downloaded packages with the cache
+# of this machine. So CI fails if deps.sh forgets a package, before a new user's machine does.
 #
-# The last line is that of `make check`. The environment of check.sh and demo.sh is
-# passed on.
+# The last line is the last line of `make check`. The script passes on the environment of
+# check.sh and demo.sh.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
 SUITE=bookworm
 PACKAGES=(make ca-certificates)
-# In the root
+# Paths in the root
 TREE=/root/objtrace
 NEW_CACHE=/root/.cache/objtrace
 ARCHIVES=/var/cache/apt/archives
 PASSED='ARCH|KERNEL|TESTS|FUZZ_(SECONDS|RUNS)|OBJTRACE_(ACCEL|JOBS|TRUTH_SEED)|[a-z]+_proxy|CI'
 
-# A killed run may leave mounts, and nothing below a mount may be removed.
+# A killed run may leave mounts. Remove no file below a mount: it is this machine's own.
 clear_root() {
 	local mounted
 	for mounted in proc sys dev; do umount -R -l "$ROOT/$mounted" 2>/dev/null || true; done
@@ -30,7 +29,7 @@ clear_root() {
 	rm -rf --one-file-system "$ROOT"
 }
 
-# The cache may be in the tree.
+# The cache may be in the tree: leave it out.
 copy_tree() {
 	mkdir -p "$ROOT$TREE"
 	tar -c -C "$TOP" --exclude=".${CACHE#"$TOP"}" . | tar -x -C "$ROOT$TREE" --no-same-owner
@@ -50,7 +49,7 @@ make_root() {
 	link_debs "$DEBS" "$ROOT$NEW_CACHE/debs"
 }
 
-# Unmounting is not to reach the machine's own mounts, so the new ones are slaves.
+# The new mounts are slaves, so that unmounting does not reach the machine's own mounts.
 mount_into_root() {
 	local dir
 	for dir in proc sys dev; do
@@ -60,7 +59,7 @@ mount_into_root() {
 	done
 }
 
-# Copy stdin to descriptor 3, but its last line to stdout.
+# Copy stdin to descriptor 3, except the last line, which goes to stdout.
 hold_last_line() {
 	local line held=
 	IFS= read -r held || return 0
@@ -71,7 +70,7 @@ hold_last_line() {
 	printf '%s\n' "$held"
 }
 
-# With 9 closed, no process that is left keeps the lock.
+# Descriptor 9 is closed, so that a process that outlives the run does not keep the lock.
 run_readme() {
 	local passed
 	mapfile -d '' -t passed < <(env -0 | grep -z -E "^($PASSED)=")
@@ -106,7 +105,7 @@ clear_root
 make_root
 trap 'finish $?' EXIT
 mount_into_root || say "  this machine does not allow mount(2): the root has no /proc"
-# An error of make, and the place of the logs, come before the line that CI reads.
+# make's error and the path of the logs come before the last line, which CI reads.
 status=0
 exec 3>&1
 closing=$(run_readme | hold_last_line) || status=$?

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# demo.sh: what `make demo` runs. Boot a Debian kernel in QEMU, load the module,
-# and follow one packet through the loopback device, see selftests/qemu/job-demo.
+# demo.sh: run by `make demo`. Boot a Debian kernel in QEMU, load the module, and follow one
+# packet through the loopback device, see selftests/qemu/job-demo.
 #
-# From the environment:
+# Environment:
 #	ARCH	default: this machine's
-#	KERNEL	default: 6.12-new; of several the last
+#	KERNEL	default: 6.12-new; the last kernel if KERNEL selects several
 #	KDIR	instead of KERNEL: the directory where a kernel was built
 
 . "$(dirname "$0")/lib.sh"
@@ -28,7 +28,7 @@ LOG=$(run_dir demo)
 say "  building objtrace.ko"
 TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 [ -e "$LOG/tree/modules/objtrace.ko" ] || die "no objtrace.ko was built"
-# The demo shows a kernel as a machine boots it
+# The firmware boots the kernel, as on a real machine
 export VM_FIRMWARE=1 VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
 say "  booting it in QEMU ($ARCH, emulated)"
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-demo" "$LOG"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# deps.sh [PACKAGE...]: install the Debian packages that the harness needs and this
-# machine lacks, or only these packages. Without root: say which command to run. QEMU, the kernels, and all
-# that runs in a guest are not among them; they are fetched into the cache.
+# deps.sh [PACKAGE...]: install the Debian packages that this machine lacks: the PACKAGEs, or
+# all packages that the harness needs. Without root, print the command to run. Other scripts
+# fetch QEMU, the kernels and the guest's programs into the cache.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -11,13 +11,13 @@ PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
 	libbpf-dev pahole xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
-	mmdebstrap				# a Debian to try dkms in
+	mmdebstrap				# a Debian in a chroot
 	sparse shellcheck pyflakes3		# static checks
 	perl					# checkpatch and kernel-doc
 	python3-docutils man-db			# the man page
 	libtraceevent1				# the traces of the workloads
 	clang libclang-rt-dev			# to fuzz
-	python3 gnuplot-nox			# what was measured, and plots of it
+	python3 gnuplot-nox			# figures and plots of benchmarks
 )
 case $(host_arch) in
 x86_64)	PACKAGES+=(gcc-12-aarch64-linux-gnu) ;;

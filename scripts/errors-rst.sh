@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# errors-rst.sh [--write]: print the list of errors of Documentation/objtrace.rst,
-# made from include/objtrace_errors.h; or put it there, between its markers.
+# errors-rst.sh [--write]: make the list of errors of Documentation/objtrace.rst from
+# include/objtrace_errors.h. Print the list, or write it between its markers in the document.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ DOCUMENT=$TOP/Documentation/objtrace.rst
 BEGIN='.. errors: begin, made by scripts/errors-rst.sh --write'
 END='.. errors: end'
 
-# An entry is ID, errno, "sentence", and behind it the help as one or more strings.
+# An entry has an ID, an errno, a sentence, and one or more strings with the help.
 errors_rst() {
 	awk '
 		/^OBJTRACE_ERROR\(/ {
@@ -35,7 +35,7 @@ errors_rst() {
 
 section() { printf '%s\n\n' "$BEGIN"; errors_rst; echo "$END"; }
 
-# The document with the section in place of the one that it has.
+# Print the document with its section replaced by SECTION.
 renewed() {
 	awk -v begin="$BEGIN" -v end="$END" -v section="$1" '
 		$0 == begin { print section; skip = 1 }

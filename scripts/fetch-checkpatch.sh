@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fetch-checkpatch.sh: print the path of the kernel's checkpatch.pl, which is in
-# no package but the kernel's source; two files of it are kept.
+# fetch-checkpatch.sh: print the path of the kernel's checkpatch.pl. Only the package of the
+# kernel's source has it. The cache keeps the script and the two files that it reads.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fetch-guest.sh ARCH: print the path of a static busybox for that architecture,
-# which is all the user space that the guest needs.
+# fetch-guest.sh ARCH: print the path of a static busybox for that architecture. A guest boots
+# with no other program.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"

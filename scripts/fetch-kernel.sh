@@ -3,21 +3,21 @@
 #
 # fetch-kernel.sh ROW ARCH
 #
-# Bring one kernel of kernels.tbl into the cache: image, modules, headers that
-# build modules (with BTF) and the image's BTF. A row that is complete costs no
-# network; OBJTRACE_REFRESH=1 looks for a newer one.
+# Fetch one kernel of kernels.tbl into the cache: the image, its BTF, the modules, and headers
+# that build modules with BTF. If the cache has the kernel, the script needs no network.
+# OBJTRACE_REFRESH=1 looks for a newer kernel.
 #
 # kernels/ROW-ARCH/vmlinuz	boots
 #		   modules/	lib/modules/RELEASE, depmod done
 #		   headers/	usr/src/..., for `make -C`
-#		   btf		raw BTF, what /sys/kernel/btf/vmlinux holds
+#		   btf		raw BTF, as in /sys/kernel/btf/vmlinux
 #		   meta		package=, version=, release=, kdir=, cc=, layout=
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
-# The images of the row's series that have headers beside them, newest first, as
-# "release version". Debian's signing lags behind: the newest may be unsigned.
+# Print "release version" of each image that is in the row's series and has headers, newest
+# first. Debian signs images later, so the newest image may be unsigned.
 images() {	# images PACKAGES
 	awk -v series="$ROW_SERIES" -v flavour="$ROW_FLAVOUR" '
 		{ version[$1] = $2 }
@@ -39,8 +39,7 @@ images() {	# images PACKAGES
 		}' "$1" | sort -u | sort -rV -k2,2
 }
 
-# The packages that an image consists of, as apt_fetch wants them: newer ones are
-# split in two.
+# Print the packages of an image, as apt_fetch takes them. A newer image has two packages.
 image_specs() {	# image_specs PACKAGES RELEASE VERSION
 	awk -v release="$2" -v version="$3" -v arch="$DEB_ARCH" '
 		$2 == version { there[$1] }
@@ -56,7 +55,7 @@ image_specs() {	# image_specs PACKAGES RELEASE VERSION
 		}' "$1"
 }
 
-# Names of the common headers and the kbuild tools that a headers package needs.
+# Print the packages of common headers and kbuild tools that a headers package needs.
 header_needs() {	# header_needs PACKAGES RELEASE
 	awk -v p="linux-headers-$2" '$1 == p {
 		for (i = 3; i <= NF; i++)
@@ -68,8 +67,8 @@ version_of() {	# version_of PACKAGES NAME
 	awk -v p="$2" '$1 == p { print $2 }' "$1" | sort -V | tail -n1
 }
 
-# kbuild's tools run here, so they are of this machine's architecture whatever
-# the kernel's is.
+# kbuild's tools run on this machine, so they are for its architecture, and not for the
+# kernel's.
 unpack_headers() {	# unpack_headers RELEASE TMP FINAL
 	local need specs=() host
 	host=$(dpkg --print-architecture)
@@ -104,23 +103,22 @@ unpack_image() {	# unpack_image RELEASE VERSION TMP
 	done
 	rm -rf "$tree"
 	[ -e "$3/vmlinuz" ] || die "${specs[*]} holds no vmlinuz"
-	# Some series have these lists in a package of their own, and depmod only
-	# orders by them.
+	# Some series have these lists in another package. depmod uses them only to sort modules.
 	touch "$3/modules/lib/modules/$1"/modules.{order,builtin,builtin.modinfo}
 	depmod -b "$3/modules" "$1"
 	"$TOP/scripts/kernel-image.py" btf "$3/vmlinuz" >"$3/btf"
 }
 
-# kbuild gives a module BTF only where it finds a vmlinux to base it on, and
-# only its .BTF section is looked at.
+# Make a vmlinux with a .BTF section and nothing else. Without a vmlinux, kbuild gives a module
+# no BTF; of a vmlinux, it reads only this section.
 give_base_btf() {	# give_base_btf TMP KDIR
 	if [ -e "$2/vmlinux" ]; then return; fi
 	printf '.section .BTF, "a"\n.incbin "%s"\n' "$1/btf" |
 		"$(cross_prefix "$ARCH")as" -o "$2/vmlinux" -
 }
 
-# Whether the row can be satisfied by this kernel. One that shows another layout
-# than both known ones is taken, for the row's checks to fail on.
+# Whether the row accepts a kernel with this layout. The row accepts an unknown layout, so that
+# its checks fail.
 has_layout() {	# has_layout RELEASE LAYOUT
 	case $2 in
 	"$ROW_LAYOUT"|unknown)	return 0 ;;
@@ -129,16 +127,16 @@ has_layout() {	# has_layout RELEASE LAYOUT
 	return 1
 }
 
-# The layout of an image that another row has fetched, or nothing: to unpack an image takes
-# ten seconds.
+# Print the layout of an image if another row fetched it, because unpacking an image takes ten
+# seconds.
 known_layout() {	# known_layout RELEASE VERSION
 	grep -l -x -F "package=linux-image-$1" "$CACHE"/kernels/*-"$ARCH"/meta 2>/dev/null |
 		xargs -r grep -l -x -F "version=$2" | sed -n 1p | xargs -r sed -n 's/^layout=//p' || true
 }
 
-# Set RELEASE, VERSION and LAYOUT to what the row takes and unpack its image in
-# TMP; or, if that is what DIR holds already, set RELEASE to nothing. Not an exit
-# status: in a condition, bash would go on after a command that fails.
+# Choose the newest image that the row accepts, set RELEASE, VERSION and LAYOUT, and unpack the
+# image in TMP. If DIR already has this image, set RELEASE to nothing. An exit status could not
+# report that: bash ignores "set -e" in a function that is called in a condition.
 choose_image() {
 	while read -r RELEASE VERSION <&3; do
 		if [ "$(sed -n 's/^version=//p' "$DIR/meta" 2>/dev/null)" = "$VERSION" ]; then
@@ -183,7 +181,7 @@ DEB_ARCH=$(deb_arch "$ARCH")
 DIR=$(kernel_dir "$ROW" "$ARCH")
 TMP=$DIR.new
 
-# own-kernel.sh fills a row of its own
+# own-kernel.sh fills the row of an own kernel
 if [ "$ROW_SUITE" != own ] && { [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; }; then
 	lock apt
 	if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then

@@ -4,9 +4,9 @@
 # fetch-programs.sh ARCH SET: print a directory to be copied to the guest's /. It has
 # programs and the libraries that they need.
 #
-#	bench		hackbench and dbench, for bench-parallel.sh. dbench gets the beginning
-#			of its script only, so that it plays the script several times. fio
-#			would take a hundred packages.
+#	bench		hackbench and dbench, for bench-parallel.sh. dbench gets only the
+#			beginning of its script, so that it runs the script several times.
+#			fio would need a hundred packages.
 #	selftests	trace-cmd
 
 . "$(dirname "$0")/lib.sh"
@@ -23,7 +23,8 @@ spec() {	# spec PACKAGE
 	echo "$1:$DEB_ARCH=$version"
 }
 
-# Copy a program or library, and what it needs, to where the loader looks first.
+# Copy a program or library, and the libraries that it needs, to the directories where the
+# loader looks first.
 add() {	# add FROM TO FILE
 	local file name
 	file=$(find "$1" -name "${3##*/}" ! -type d -print -quit)

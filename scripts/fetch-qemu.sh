@@ -3,11 +3,10 @@
 #
 # fetch-qemu.sh ARCH
 #
-# Print the command that runs a QEMU for ARCH, one word per line. QEMU before
-# version 10 corrupts x86 guests at random (a wrong flag after cmpxchg16b, and
-# text that is patched while another vCPU runs it), so an older system QEMU is
-# never used: one from backports is unpacked into the cache and run from there,
-# with the libraries that this machine lacks.
+# Print the command that runs a QEMU for ARCH, one word per line. QEMU before version 10
+# corrupts x86 guests at random: it sets a wrong flag after cmpxchg16b, and fails if text is
+# patched while another vCPU runs it. So an older QEMU of the system is never used. The script
+# unpacks a QEMU from backports into the cache, with the libraries that this machine lacks.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
@@ -21,9 +20,9 @@ system_qemu_ok() {
 	[ "${version:-0}" -ge "$QEMU_MIN" ]
 }
 
-# The closure of what this machine has not installed, by apt's own resolver: it
-# sees what the system's status file says, and of the suites only those that fit
-# together.
+# Print QEMU's packages and their dependencies that this machine lacks. apt resolves them with
+# the system's status file, and with the suites of one release only: packages of several
+# releases do not fit together.
 missing_packages() {
 	grep -E " $SUITE(-[a-z]*)? " "$APT_DIR/sources.list" >"$APT_DIR/qemu.list"
 	private_apt -o "Dir::State::status=/var/lib/dpkg/status" \

@@ -3,9 +3,9 @@
 #
 # guest-modules.sh ROW ARCH
 #
-# The kernel's own modules that a guest loads: those that selftests/qemu/modules and
-# $VM_MODULES name, and what they depend on. Prints their files, as they are packed, in
-# the order in which insmod wants them.
+# Print the files of the kernel's own modules that a guest loads, in the order for insmod: the
+# modules in selftests/qemu/modules and $VM_MODULES, and their dependencies. The files may be
+# compressed.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ tree=$(kernel_dir "$1" "$2")/modules/lib/modules/$(meta "$1" "$2" release)
 	# shellcheck disable=SC2086  # one name per word
 	printf '%s\n' ${VM_MODULES:-}
 } | while read -r name; do
-	# No entry: built in. modules.dep lists what is needed last-first.
+	# A module without an entry is built in. modules.dep lists dependencies in reverse order.
 	awk -F'[: ]+' -v name="$name" -v tree="$tree" '
 		{ base = $1; sub(/.*\//, "", base); sub(/\.ko.*/, "", base); gsub(/-/, "_", base) }
 		base == name { for (i = NF; i >= 1; i--) if ($i != "") print tree "/" $i }

@@ -3,10 +3,11 @@
 #
 # guest-tree.sh ROW ARCH DIR
 #
-# Lay out the files that the guest gets besides its kernel: /modules with objtrace.ko
-# and the test modules (built here if need be), /selftests, /tests with the patterns of
-# $TESTS, which are relative to selftests/, and /options with $TEST_OPTIONS, for
-# objtracetest.
+# Fill DIR with files for the guest's /:
+#	/modules	objtrace.ko and the test modules, which the script builds if necessary
+#	/selftests	objtracetest, test.d and the documents that tests read
+#	/tests		the patterns of $TESTS, relative to selftests/
+#	/options	$TEST_OPTIONS, for objtracetest
 
 . "$(dirname "$0")/lib.sh"
 
@@ -15,13 +16,13 @@ build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
 find "$build" \( -name '*.ko' -o -name '*.expected.gz' \) ! -path '*/bench/*' -exec cp {} "$3/modules/" \;
 "$TOP/scripts/alter-module.sh" forced "$build/objtrace.ko" "$3/modules/forced.ko" "$1" "$2"
-# Debug information is most of a module, and an emulated machine copies it slowly
+# Most of a module is debug information, which an emulated machine copies slowly
 "$(cross_prefix "$(arch_name "$2")")strip" --strip-debug "$3"/modules/*.ko
 mkdir "$3/selftests"
 cp -a "$TOP"/selftests/{objtracetest,test.d} "$3/selftests/"
 # trigger/errors_*.tc compare with the list of errors
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
-# What these show is run, see test.d/documentation
+# test.d/documentation runs the commands of these documents
 cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Complain of code in a module that would fail on x86 processors with IBT.
+"""Print complaints about code in a module that would fail on x86 processors with IBT.
 
 Usage: ibt-complaints.py CHECK MODULE [ARGUMENT...]
 
@@ -54,7 +54,7 @@ def lines_of(*command):
 
 
 class Relocation:
-    """A slot of a section that holds an address: of a symbol, plus a number."""
+    """An address in a section: the address of a symbol, plus a number."""
 
     def __init__(self, section, match):
         at, self.type, value, self.symbol, sign, plus = match.groups()
@@ -133,7 +133,7 @@ class Module:
             sys.exit(f"{self.path}: readelf found no relocation")
 
     def target(self, relocation):
-        """The section and offset that a relocation points to, or None outside the module.
+        """Return the section and offset of a relocation's target, or None outside the module.
 
         In code, a relocation counts from the end of its four bytes.
         """
@@ -148,7 +148,7 @@ class Module:
         return relocation.at in self.branches.get(relocation.section, ())
 
     def pointers(self):
-        """The relocations that take an address, without direct calls and jumps."""
+        """Return the relocations that take an address, without direct calls and jumps."""
         return [r for r in self.relocations
                 if not ANNOTATIONS.fullmatch(r.section) and not self.is_branch(r)]
 
@@ -170,7 +170,7 @@ def check_indirect(module, *options):
             # The operand follows the two or three bytes of the instruction
             if not {(section, at + 2), (section, at + 3)} & pv_operands:
                 yield f"{function}: {text}"
-    # The thunks that stand for indirect calls and jumps
+    # A thunk replaces an indirect call or jump
     for relocation in module.relocations:
         if relocation.symbol.startswith("__x86_indirect_"):
             function = module.function_of(relocation)
@@ -179,16 +179,16 @@ def check_indirect(module, *options):
 
 
 def static_call_keys(module):
-    """The key of each static call, by the section and offset of its instruction."""
+    """Return the key of each static call, by the section and offset of its instruction."""
     entries = [r for r in module.relocations if r.section == ".static_call_sites"]
     keys = {r.at - 4: r.symbol for r in entries if r.at % 8 == 4}
     return {module.target(r): keys.get(r.at, "") for r in entries if r.at % 8 == 0}
 
 
 def trampoline_complaints(module, name):
-    """A site calls the trampoline until the kernel patches the site.
+    """Check that the trampoline of a static call is a direct jump or a return.
 
-    The trampoline must be a direct jump or a return.
+    A call site calls the trampoline until the kernel patches the site.
     """
     trampoline = "__SCT__objtrace_" + name
     if trampoline not in module.defined:
@@ -231,10 +231,11 @@ def check_pointers(module, path):
 
 
 def is_called_directly(section, name):
-    """Whether nothing calls a function through a pointer, although one is taken.
+    """Whether nothing calls a function through a pointer, although its address is taken.
 
     Only tracepoints that never fire call the probe stubs, which Linux 6.18 seals in all
-    modules. Static calls jump to their trampolines, and ftrace makes direct calls of ours.
+    modules. A static call jumps directly to its trampoline, and ftrace calls objtrace's
+    trampolines directly.
     """
     return name.startswith(("__probestub_", "objtrace_tramp_")) or section == ".static_call.text"
 

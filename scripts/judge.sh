@@ -3,18 +3,17 @@
 #
 # judge.sh [--no-tap] LOGDIR
 #
-# Judge what vm-run.sh left in LOGDIR. Prints one line for each test that the
-# guest reported ("ok NAME", "not ok NAME", "skip NAME"), and one "not ok" line
-# for each reason why the boot as a whole cannot be believed. Exit status 0
-# only if all of it is good: everything that could go wrong has to be shown not
-# to have, silence is a failure. --no-tap: the job's output is not test results.
+# Judge the logs of vm-run.sh in LOGDIR. Print a line for each test that the guest reported
+# ("ok NAME", "not ok NAME", "skip NAME"), and a "not ok" line for each reason not to trust the
+# boot. The exit status is 0 if there is no "not ok" and no "skip". The logs must prove each
+# success: a missing report is a failure. With --no-tap, the job's output has no test results.
 #
-# No kernel and no QEMU is needed, so that selftests/qemu/harness-test.sh can
-# show it logs of every way to die.
+# The script needs no kernel and no QEMU, so selftests/qemu/harness-test.sh can test it with
+# the logs of all kinds of failures.
 
 set -euo pipefail
 
-# What a kernel says when something is wrong with it.
+# The messages of a kernel that found an error in itself.
 SPLAT='BUG:|BUG at|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN'
 SPLAT+='|possible (recursive|circular)|possible irq lock inversion|inconsistent lock state|bad unlock balance'
 SPLAT+='|suspicious RCU|sleeping function called|scheduling while atomic|unreferenced object|rcu:.*stall|soft lockup|hard LOCKUP'
@@ -25,11 +24,11 @@ SPLAT+='|ftrace failed to|Failed on adding|Out of memory|init: insmod'
 failures=0
 fail() { echo "not ok $*"; failures=$((failures + 1)); }
 
-# Carriage returns are the console driver's.
+# The console driver adds the carriage returns.
 console() { tr -d '\r' <"$DIR/console.log"; }
 
-# The closing line must be the last one, carry this boot's token, and vouch for
-# the number and the contents of the lines before it.
+# The last line must have this boot's token, and the number and the checksum of the lines
+# before it.
 judge_closing() {
 	local last lines sum
 	last=$(tail -n 1 "$DIR/verdict.log")
@@ -42,7 +41,7 @@ judge_closing() {
 	if [[ $last != *" lines=$lines sha256=$sum" ]]; then
 		fail "the guest's report is incomplete or altered"
 	fi
-	# A failed test makes the job fail too; that is one failure, not two.
+	# A failed test makes the job fail, too. That counts as one failure, not two.
 	if [ "$failures" -eq 0 ] && [[ $last != "# guest: $TOKEN exit=0 "* ]]; then
 		fail "the job in the guest failed (${last#"# guest: $TOKEN "})"
 	fi

@@ -3,14 +3,14 @@
 #
 # kallsyms.sh ROW ARCH
 #
-# Print the name of a file with the symbols of a kernel, as the kernel's own
-# /proc/kallsyms shows them in a guest without KASLR. The symbols of modules are left out.
-# The file is kept beside the kernel, so that each kernel boots once for it.
+# Print the name of a file with the symbols of a kernel, as /proc/kallsyms shows them in a guest
+# without KASLR. The symbols of modules are left out. The cache keeps the file with the kernel,
+# so each kernel boots only once for it.
 
 . "$(dirname "$0")/lib.sh"
 
 DISK_SIZE=64M
-# Seconds: an own kernel may check itself, and be slow
+# Seconds: an own kernel may have debug options, which make it slow
 TIMEOUT=900
 
 boot() {	# boot DIR
@@ -38,7 +38,7 @@ cache_init
 FILE=$(kernel_dir "$ROW" "$ARCH")/kallsyms
 if [ ! -e "$FILE" ]; then
 	lock "kallsyms-$ROW-$ARCH"
-	# Variables for another guest of the caller
+	# The caller's variables are for another guest
 	unset "${!VM_@}"
 	[ -e "$FILE" ] || fill
 fi
