@@ -6,13 +6,13 @@ Usage:
   kernel-image.py btf IMAGE               the raw BTF, as in /sys/kernel/btf/vmlinux
   kernel-image.py kernel IMAGE            the decompressed kernel, which QEMU boots: an ELF
                                           on x86-64, an Image on arm64
-  kernel-image.py break-btf IMAGE         the same with damaged BTF
+  kernel-image.py break-btf IMAGE         the decompressed kernel, with damaged BTF
   kernel-image.py sealed IMAGE KALLSYMS   the names of the functions that the kernel never
                                           calls indirectly (x86-64, IBT)
 
 IMAGE is an x86 bzImage, an arm64 Image, which may be packed with gzip, or an EFI zboot
-image. Debian ships no vmlinux. Modules are built with the BTF of the image, before any
-guest could show it. KALLSYMS is what kallsyms.sh prints the name of.
+image. Debian ships no vmlinux, and modules are built with the BTF of the image before a
+guest could print it. KALLSYMS is the file that kallsyms.sh prints.
 """
 
 import struct
@@ -33,7 +33,10 @@ BTF_LEAST = 1 << 20     # bytes: the kernel's own BTF has more, other matches ha
 
 
 def decompress(data):
-    """Only the output counts: data after the stream make some programs fail."""
+    """Return decompressed data. The data are returned as they are if they have no known magic.
+
+    The exit status is ignored, because some programs fail if data follow the stream.
+    """
     for magic, command in UNPACK.items():
         if data.startswith(magic):
             return subprocess.run(command, input=data, stdout=subprocess.PIPE,
@@ -42,7 +45,7 @@ def decompress(data):
 
 
 def payload(image):
-    """The compressed kernel in an image, or the image itself."""
+    """Return the compressed kernel in an image, or the image itself."""
     if image[0x202:0x206] == b"HdrS":
         offset, length = struct.unpack_from("<II", image, 0x248)
         offset += 512 * ((image[0x1f1] or 4) + 1)
@@ -66,7 +69,7 @@ def open_kernel(path):
 
 
 def find_btf(kernel, path):
-    """The start and the end of the BTF. The strings follow the types."""
+    """Return the start and the end of the BTF. Its strings follow its types."""
     at = kernel.find(BTF_START)
     while at >= 0:
         types_size, strings, strings_size = struct.unpack_from("<III", kernel, at + 12)
@@ -79,7 +82,10 @@ def find_btf(kernel, path):
 
 
 def find_section(kernel, path, wanted):
-    """The address and the contents of a section of an ELF. No such section is empty."""
+    """Return the address and the contents of a section of an ELF file.
+
+    A section that does not exist counts as empty.
+    """
     if not is_elf(kernel):
         sys.exit(f"{path}: no ELF, so no sections")
     start, = struct.unpack_from("<Q", kernel, 40)
@@ -109,9 +115,9 @@ def print_broken_btf(path):
 
 
 def print_sealed(path, kallsyms):
-    """When the kernel starts, it takes away the ENDBR of the functions in .ibt_endbr_seal.
+    """Print the functions in .ibt_endbr_seal, whose ENDBR the kernel removes when it starts.
 
-    The section has 32-bit numbers, which count from where they are. A kernel without IBT
+    The section has 32-bit offsets, each relative to its own address. A kernel without IBT
     has no such section.
     """
     address, data = find_section(open_kernel(path), path, b".ibt_endbr_seal")

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Files that a check of the sources found good: the cache keeps their names and checksums.
-# A file is checked again if the file, the check or one of its tools changes. Sourced
-# after lib.sh.
+# Functions that skip files without complaints: the cache keeps the names and checksums of the
+# files that a check found good. A file is checked again if the file, the check or one of its
+# tools changes. Sourced after lib.sh, never run.
 
-# How many days a check's list stays in the cache without a use
+# Days that the list of a check stays in the cache without a use
 GOOD_DAYS=30
 
-# Choose the list of a check. Standard input is all that the check reads besides the file.
+# Choose the list of a check. Standard input has all input of the check except the file.
 good_init() {	# good_init CHECK
 	GOOD=$CACHE/good/$1-$(sha256sum | cut -c1-16)
 	mkdir -p "$GOOD"
@@ -18,7 +18,7 @@ good_init() {	# good_init CHECK
 
 good_mark() { echo "$GOOD/$1-${2//\//_}"; }	# good_mark CHECKSUM FILE
 
-# Reduce "CHECKSUM FILE" lines to the files that are not in the list.
+# Print the "CHECKSUM FILE" lines on stdin whose files are not in the list.
 not_known_good() {
 	local sum file
 	while read -r sum file; do
@@ -31,8 +31,8 @@ keep_good() {	# "CHECKSUM FILE" lines from stdin
 	while read -r sum file; do touch "$(good_mark "$sum" "$file")"; done
 }
 
-# Run COMMAND on those files of standard input that are not in the list, and print its
-# complaints. The checksums are from before the check: a file may change during it.
+# Run COMMAND on the files on stdin that are not in the list, and print its complaints. The
+# checksums are taken before the check, because a file may change during the check.
 check_unknown() {	# check_unknown COMMAND...
 	local sums out
 	sums=$(xargs -r -d '\n' sha256sum | not_known_good)

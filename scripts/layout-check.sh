@@ -3,9 +3,9 @@
 #
 # layout-check.sh ROW ARCH
 #
-# Print what the module will find in a kernel of the table, without loading the module:
-# run selftests/layout/layout-check on the kernel's BTF and symbols. Exit status 0 unless
-# it could not be run.
+# Run selftests/layout/layout-check on the BTF and symbols of a kernel of the table. It prints
+# the layouts and symbols that the module will find, without loading the module. The exit
+# status is 0 if layout-check ran, whatever it found.
 
 . "$(dirname "$0")/lib.sh"
 

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What the harness' scripts share: messages, the cache, locks, the kernel
+# Functions that the scripts of the harness share: messages, the cache, locks, the kernel
 # table. Sourced, never run.
 
 set -euo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-# Packages are built without HOME. They need no cache.
+# Package builds have no HOME, and need no cache.
 CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/objtrace}
 KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
 
-# What make hands on is for its own rules: a make that is called from here has to do without,
-# or it warns of it, which would be taken for what a compiler has said.
+# A make that a script runs must not inherit the flags of the make that runs the script: it
+# would warn about the jobserver, and the warning would count as a compiler's warning.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
-# For the Makefile, an empty KDIR is not the default.
+# An empty KDIR in the environment would replace the Makefile's default.
 if [ -z "${KDIR:-}" ]; then unset KDIR; fi
 
 say() { printf '%s\n' "$*" >&2; }
@@ -23,13 +23,14 @@ die() { say "objtrace: $*"; exit 1; }
 # bash reads <(COMMAND) from /dev/fd, and the sanitizers read /proc themselves.
 [ -e /proc/self/fd ] || die "/proc is not mounted here; the harness needs it"
 
-# A new directory for the logs of one run; those of last week go.
+# Make a directory for the logs of one run, and delete the logs that are older than a week.
 run_dir() {	# run_dir NAME
 	find "$CACHE/logs" -mindepth 1 -maxdepth 1 -mtime +7 -exec rm -rf {} +
 	mktemp -d "$CACHE/logs/$1-$(date +%Y%m%d-%H%M%S).XXX"
 }
 
-# The folders with the module's sources are those of Kbuild. It is an error if one is empty.
+# Print the folders with the module's sources, which Kbuild names. It is an error if a folder
+# has no .c file.
 module_folders() {
 	local folder folders
 	folders=$(sed -n 's#^objtrace-.*= \([a-z]*\)/.*#\1#p' "$TOP/Kbuild" | sort -u)
@@ -40,14 +41,14 @@ module_folders() {
 	echo "$folders"
 }
 
-# One line of a check's outcome: good if there is nothing to complain about.
+# Print the result of a check: "ok" if there is no complaint.
 result() {	# result COMPLAINT NAME
 	if [ -z "$1" ]; then echo "ok $2"; return; fi
 	echo "not ok $2"
 	say "$1"
 }
 
-# The same in TAP; how many there were is in CASES, for the plan.
+# Print the result of a test case as TAP. CASES counts the test cases, for the plan.
 CASES=0
 tap() {	# tap COMPLAINT NAME
 	CASES=$((CASES + 1))
@@ -59,8 +60,8 @@ tap() {	# tap COMPLAINT NAME
 	fi
 }
 
-# Files that other processes may be reading appear by rename, whole or not at
-# all. What is being made lives beside its final place, so that rename works.
+# Rename a file or directory, so that other processes never see it incomplete. FROM must
+# be in the file system of TO.
 publish() {	# publish FROM TO
 	rm -rf "$2.old"
 	if [ -e "$2" ]; then mv -T "$2" "$2.old"; fi
@@ -76,9 +77,9 @@ cache_init() {
 	CACHE=$(cd "$CACHE" && pwd -P)
 }
 
-# Hold a named lock until the calling process ends, so that two runs in one
-# cache wait for each other. The descriptor is not passed on by closing it
-# where a long-lived child is started.
+# Hold a named lock until the calling process ends, so that two runs in one cache wait for
+# each other. A child inherits the lock: close descriptor 9 for a child that outlives the
+# caller.
 lock() {	# lock NAME
 	exec 9>"$CACHE/locks/$1"
 	if ! flock -n 9; then
@@ -87,8 +88,8 @@ lock() {	# lock NAME
 	fi
 }
 
-# Fill a directory of the cache, unless it is there: FUNCTION gets the name of the
-# one that will take its place.
+# Create a directory of the cache, unless it exists. FUNCTION fills a temporary directory, which
+# is then renamed to DIR.
 fill_once() {	# fill_once LOCK DIR FUNCTION
 	if [ -e "$2" ]; then return; fi
 	lock "$1"
@@ -99,7 +100,7 @@ fill_once() {	# fill_once LOCK DIR FUNCTION
 	publish "$2.new" "$2"
 }
 
-# Canonical architecture name.
+# Print the name that this project uses for an architecture.
 arch_name() {	# arch_name ARCH
 	case $1 in
 	x86_64|amd64|x86-64)	echo x86_64 ;;
@@ -110,18 +111,18 @@ arch_name() {	# arch_name ARCH
 
 host_arch() { arch_name "$(uname -m)"; }
 
-deb_arch() {	# deb_arch ARCH: Debian's name for it
+deb_arch() {	# deb_arch ARCH: print Debian's name for it
 	case $1 in
 	x86_64)	echo amd64 ;;
 	*)	echo "$1" ;;
 	esac
 }
 
-table_rows() {	# all lines of the table without its comments
+table_rows() {	# print the lines of the table without its comments
 	grep -v -e '^#' -e '^[[:space:]]*$' "$KERNELS_TBL"
 }
 
-row_names() {	# the row names, in the table's order
+row_names() {	# print the row names, in the table's order
 	table_rows | awk '!seen[$1]++ { print $1 }'
 }
 
@@ -134,9 +135,9 @@ row_load() {	# row_load ROW ARCH
 	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT ROW_CHECK <<<"$line"
 }
 
-# What KERNEL= means, as "ROW ARCH" lines: a row's name, else the beginning of
-# several (6.12), else all; those that a plain `make check' runs if it is empty. Of
-# one architecture if ARCH is set.
+# Print the "ROW ARCH" lines that KERNEL= selects: KERNEL is the name of a row, the beginning
+# of several names (6.12), or "all". An empty KERNEL selects the kernels of a plain `make
+# check'. ARCH limits the lines to one architecture.
 select_rows() {	# select_rows [KERNEL]
 	local selected arch=
 	selected=$(table_rows | awk -v kernel="${1:-}" '
@@ -151,12 +152,12 @@ select_rows() {	# select_rows [KERNEL]
 	echo "$selected"
 }
 
-# The Debian release that this machine runs, or nothing.
+# Print the Debian release that this machine runs, or nothing.
 host_release() { sed -n 's/^VERSION_CODENAME=//p' /etc/os-release 2>/dev/null || true; }
 
 # Print the words that run a command with the tools of a Debian release, on a fetched
-# kernel's headers and in the directory DIR. The release "-" is this machine, whatever it
-# runs. See chroot.sh.
+# kernel's headers and in the directory DIR. The release "-" is always this machine's. See
+# chroot.sh.
 in_env() {	# in_env RELEASE KERNEL DIR
 	case $1 in
 	-|"$(host_release)") ;;
@@ -165,8 +166,8 @@ in_env() {	# in_env RELEASE KERNEL DIR
 }
 
 # Print the words that run a command in a mount namespace of its own, or nothing if this
-# machine allows no mount namespaces. The root of a chroot may be no mount point, and then
-# its propagation cannot be changed.
+# machine allows no mount namespaces. In a chroot whose root is not a mount point, the
+# propagation cannot be changed.
 own_mounts() {
 	local propagation
 	for propagation in private unchanged; do
@@ -195,7 +196,7 @@ observed_layout() {	# observed_layout BTF
 	esac
 }
 
-# If KDIR is set: replace the kernel table by the kernel that was built there.
+# If KDIR is set, replace the kernel table by a table of the kernel that was built there.
 use_own_kernel() {
 	if [ -z "${KDIR:-}" ]; then return; fi
 	[ -z "${KERNEL:-}" ] || die "KDIR= and KERNEL= both select a kernel: give one of them"
@@ -205,14 +206,14 @@ use_own_kernel() {
 	unset KDIR
 }
 
-# Print y, m, n or a value: an option of a fetched kernel's configuration.
+# Print an option of a fetched kernel's configuration: y, m, n or a value.
 kconfig() {	# kconfig ROW ARCH OPTION
 	local value
 	value=$(sed -n "s/^CONFIG_$3=//p" "$(meta "$1" "$2" kdir)/include/config/auto.conf")
 	echo "${value:-n}"
 }
 
-# The compiler prefix for ARCH on this machine; empty for its own.
+# Print the prefix of the compiler for ARCH, or nothing for this machine's architecture.
 cross_prefix() {	# cross_prefix ARCH
 	if [ "$1" = "$(host_arch)" ]; then return; fi
 	case $1 in
@@ -221,15 +222,15 @@ cross_prefix() {	# cross_prefix ARCH
 	esac
 }
 
-# The tests that match the patterns of $TESTS, as paths relative to selftests/.
+# Print the tests that match the patterns of $TESTS, as paths relative to selftests/.
 planned_tests() {	# planned_tests OBJTRACETEST-OPTION...
 	# shellcheck disable=SC2086  # patterns, to be split and expanded in that directory
 	(cd "$TOP/selftests" && ./objtracetest -l "$@" ${TESTS:-} 2>/dev/null) |
 		sed "s#^$TOP/selftests/##" || true
 }
 
-# Add BTF to an object file. GNU objcopy does it, as in kbuild: pahole's default,
-# llvm-objcopy, is in a package that nothing else needs.
+# Add BTF to an object file. pahole runs GNU objcopy, as in kbuild, because its default,
+# llvm-objcopy, would need another package.
 add_btf() {	# add_btf ARCH FILE PAHOLE-OPTION...
 	LLVM_OBJCOPY=$(cross_prefix "$1")objcopy pahole "${@:3}" -J "$2"
 }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# make-disk.sh: print the path of the ext4 image that guests get as /dev/vda.
-# It holds one file, 1 MiB, `file`: enough for a few requests of the block layer.
+# make-disk.sh: print the path of the ext4 image that guests get as /dev/vda. It has one file
+# of 1 MiB, `file`: enough for a few requests of the block layer.
 
 . "$(dirname "$0")/lib.sh"
 

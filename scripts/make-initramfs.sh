@@ -3,9 +3,9 @@
 #
 # make-initramfs.sh ROW ARCH JOB OUT [TREE]
 #
-# Pack what the guest boots from: a static busybox, selftests/qemu/init, the kernel's
-# own modules (see guest-modules.sh), JOB as /job, and the contents of TREE. Not
-# compressed: under emulation unpacking costs more than copying.
+# Pack the guest's initramfs: a static busybox, selftests/qemu/init, the kernel's own modules
+# (see guest-modules.sh), JOB as /job, and the contents of TREE. The archive is not compressed:
+# under emulation, unpacking costs more than copying.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +14,7 @@ add_modules() {	# add_modules ROOT
 	mkdir -p "$1/lib/modules"
 	while read -r path; do
 		plain=$(basename "${path%.xz}")
-		# What is not packed it copies
+		# xz copies a file that is not compressed
 		xz -dcf "$path" >"$1/lib/modules/$plain"
 		echo "$plain"
 	done < <("$TOP/scripts/guest-modules.sh" "$ROW" "$ARCH") >"$1/lib/modules/order"

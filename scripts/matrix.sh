@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# matrix.sh: the kernels of kernels.tbl, what each of them provides and how the
-# last check of it went; what `make matrix` prints. Fetches nothing.
+# matrix.sh: run by `make matrix`. Print the kernels of kernels.tbl, their features and the
+# results of their last checks. The script fetches nothing.
 #
-# matrix.sh --keep RUN: note how the check in the directory RUN went for each of
-# the "ROW ARCH" lines on stdin.
-# matrix.sh --readme: rewrite README.rst's table of tested kernels from that.
+# matrix.sh --keep RUN: store the results of the check in the directory RUN, for each of the
+# "ROW ARCH" lines on stdin.
+# matrix.sh --readme: rewrite README.rst's table of tested kernels from the stored results.
 
 . "$(dirname "$0")/lib.sh"
 
 TABLE_BEGIN='.. tested kernels: begin'
 TABLE_END='.. tested kernels: end'
 
-# The results of a kernel: those of groups that are called after it.
+# Print the results of the groups of tests that have the kernel in their label.
 results_of() {	# results_of RUN ROW ARCH
 	cat "$1"/results/* | grep -E "^(ok|not ok|skip) ([a-z]+ )?$2 $3( [^:]*)?: " || true
 }
@@ -54,7 +54,7 @@ last_result() {	# last_result ROW ARCH
 	esac
 }
 
-# How ftrace passes a function's arguments.
+# Print how ftrace passes a function's arguments: in struct ftrace_regs or struct pt_regs.
 argument_access() {	# argument_access ROW ARCH
 	if [ "$(kconfig "$1" "$2" DYNAMIC_FTRACE_WITH_ARGS)" = y ]; then echo args; else echo regs; fi
 }
@@ -79,7 +79,7 @@ print_matrix() {
 	done < <(table_rows)
 }
 
-# Whether all tests were run on a kernel, and have passed.
+# Whether all tests ran on a kernel and passed.
 all_passed() {	# all_passed ROW ARCH
 	[ "$(result_field "$1" "$2" kernel)" = all ] && [ "$(result_field "$1" "$2" bad)" = 0 ] &&
 		[ "$(result_field "$1" "$2" passed)" != 0 ]
@@ -87,7 +87,7 @@ all_passed() {	# all_passed ROW ARCH
 
 readme_columns() { printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' "$@"; }
 
-# One line of README's table: what was tested on both architectures alike.
+# Print one line of README's table. It covers both architectures of a row.
 readme_row() {	# readme_row ROW SUITE
 	local version arch tested=() versions
 	for arch in x86_64 arm64; do
@@ -101,7 +101,7 @@ readme_row() {	# readme_row ROW SUITE
 
 readme_table() {
 	local row suite rule
-	# Rows that other runs checked since would mix with this one.
+	# The table must not mix the results of several runs.
 	[ "$(table_rows | while read -r row arch _; do result_field "$row" "$arch" run; done | sort -u | wc -l)" -eq 1 ] ||
 		die "the kernels were not all checked in one run: run make check KERNEL=all first"
 	rule="============  ==================  ====================  =======  ======  ======"

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Complain of stores on the path of a traced function that receives no tracked object.
+"""Print complaints about stores on the path of a traced function without a tracked object.
 
 Usage: miss-path.py MODULE
 
 A store on this path would move cache lines between the processors at each call. The
-program follows all ways through each trampoline of MODULE, and through each callback of
-ftrace, up to the code that runs once a value has passed the filter. It complains of
+program follows all ways through each trampoline of MODULE, and through each callback for
+ftrace, up to the code for a value that passed the filter. It complains about
   - a store, except to the stack
   - a call, or a jump, out of the module
   - a trampoline or callback that does not exist, or that never looks at a value
@@ -22,8 +22,8 @@ import re
 import subprocess
 import sys
 
-# The code that looks at a value that passed: both levels of the filter of a trampoline, or
-# the first level of a callback. The code from there on may store.
+# The code for a value that passed both levels of the filter of a trampoline, or the first
+# level of the filter of a callback. This code may store.
 HIT = re.compile(
     r"(objtrace_tramp_look|objtrace_fops_look|look_closer_at_args|objtrace_free_entry)([.]|$)")
 
@@ -32,7 +32,7 @@ ENTRIES = ["objtrace_tramp_" + size + level for size in ("small", "large")
            for level in ("1", "2", "3", "")]
 ENTRIES += ["objtrace_fops_entry" + kind for kind in ("", "1", "2", "3", "_any")]
 
-# The trampolines go on to this function, which calls C
+# The trampolines jump to this function, which calls C
 LOOK = "objtrace_tramp_look"
 
 SECTION = re.compile(r"Disassembly of section (.*):")
@@ -59,7 +59,7 @@ class Instruction:
 
 
 class X86:
-    """What the instructions of x86-64 do."""
+    """The kinds of instructions of x86-64."""
 
     RETURN = re.compile(r"(bnd )?ret")
     LOST = re.compile(r"(bnd |notrack )*(call|jmp)[a-z]* +[*]|ud2|hlt|iret|int3")
@@ -82,7 +82,10 @@ class X86:
 
     @classmethod
     def stores(cls, text):
-        """The last operand is written, and both operands of an exchange."""
+        """Whether an instruction writes memory other than the stack.
+
+        Instructions write the last operand, and exchanges write both operands.
+        """
         if cls.ALWAYS_STORES.match(text):
             return True
         # Without the commas of an address
@@ -97,7 +100,7 @@ class X86:
 
 
 class Arm64:
-    """What the instructions of arm64 do."""
+    """The kinds of instructions of arm64."""
 
     LOST = re.compile(r"blr|br|eret|brk|udf")
     CALL = re.compile(r"bl ")
@@ -109,7 +112,7 @@ class Arm64:
 
     @staticmethod
     def is_return(text, _symbol):
-        """Also "ret x10", by which a trampoline goes on to its function."""
+        """Also accept "ret x10", which continues in the traced function."""
         return text == "ret" or text.startswith("ret ")
 
     @classmethod
@@ -126,11 +129,11 @@ class Module:
     """The code of a module.
 
     code has the instructions by place, places the place of each function by its name, and
-    names the reverse. Of static functions with one name, one has a place: only the static
-    functions that are jumped to matter, and they are found by their places.
+    names the reverse. If several static functions share a name, places has only one of
+    them. That is enough: a jump to a static function has a place, and needs no name.
 
-    counts_calls tells whether the kernel may count the calls of the module. plain has the
-    places of the returns that it then replaces with uncounted returns.
+    counts_calls is true if the kernel may count the calls of the module. plain has the
+    places of the returns that the kernel then replaces by uncounted returns.
     """
 
     def __init__(self, path):
@@ -181,7 +184,7 @@ class Module:
                     self.plain.add(original)
 
     def referred(self, match):
-        """The place that a relocation refers to, by a section or by a function."""
+        """Return the place that a relocation refers to, by a section or by a function."""
         section, address = self.places.get(match[1], (match[1], 0))
         return section, address + int(match[2] or "0", 16)
 
@@ -194,11 +197,11 @@ class Module:
         return instruction
 
     def target(self, instruction):
-        """The name of the function that a jump or call goes to, and its place.
+        """Return the name and the place of the target of a jump or call.
 
-        The name is empty inside a function. The place is None outside the module. The
-        relocation of a static function in another section names the section, which has no
-        place, and is complained of.
+        The name is empty if the target is inside a function. The place is None outside the
+        module. The relocation of a static function in another section names the section,
+        which has no place: the program complains about it.
         """
         if instruction.symbol:
             return instruction.symbol, self.places.get(instruction.symbol)
@@ -210,7 +213,7 @@ class Module:
 
 
 class Walk:
-    """All ways from an entry to the return, or to a hit."""
+    """All ways from an entry to a return or to a hit."""
 
     def __init__(self, module, entry):
         self.module, self.entry = module, entry
@@ -231,7 +234,7 @@ class Walk:
         return self.complaints
 
     def step(self, place):
-        """Check one instruction. Returns the places that the processor may go on to."""
+        """Check one instruction. Return the places of the instructions that may follow."""
         instruction = self.module.code.get(place)
         if instruction is None:
             self.complaints.append("on behind the end")
@@ -253,7 +256,7 @@ class Walk:
         return [instruction.next]
 
     def follow(self, instruction):
-        """The place that a jump or call goes to, unless it is a hit or unknown."""
+        """Return the place of the target of a jump or call, unless it is a hit or unknown."""
         name, place = self.module.target(instruction)
         if HIT.match(name):
             self.hits += 1
@@ -265,14 +268,14 @@ class Walk:
 
 
 def return_complaints(module, place):
-    """Complaints of a return of a trampoline."""
+    """Return complaints about a return of a trampoline."""
     if not module.counts_calls or place in module.plain:
         return []
     return [f"{module.code[place].text}: is counted"]
 
 
 def look_complaints(module):
-    """Complaints of the returns of LOOK, where no walk goes."""
+    """Return complaints about the returns of LOOK, which no walk reaches."""
     start = place = module.places.get(LOOK)
     complaints = []
     while place and (place == start or place not in module.names):

@@ -3,12 +3,12 @@
 #
 # needed-config.sh ARCH AUTOCONF
 #
-# Compare a kernel's options, as its include/config/auto.conf has them, with the
-# fragments selftests/config and selftests/config.ARCH. Print one line for each option
-# that the kernel lacks, in three columns with tabs between them:
-#	the option with the value that is needed, "CONFIG_A=y"
-#	"all" if nothing can be run without it, else "tests"
-#	its group in the fragment: what needs the option
+# Compare a kernel's include/config/auto.conf with the fragments selftests/config and
+# selftests/config.ARCH. Print one line for each option that the kernel lacks, in three columns
+# with tabs between them:
+#	the option with the needed value, "CONFIG_A=y"
+#	"all" if no test can run without the option, else "tests"
+#	the option's group in the fragment, which names the code or the test that needs it
 
 . "$(dirname "$0")/lib.sh"
 

@@ -3,8 +3,9 @@
 #
 # needed-symbols.sh ROW ARCH
 #
-# Print what include/objtrace_symbols.h asks of one kernel of the table, one line
-# each: "func NAME" for a function that is called, "addr NAME" for an address.
+# Print the symbols that the module looks up in one kernel of the table, from
+# include/objtrace_symbols.h: "func NAME" for a function that the module calls, "addr NAME" for
+# an address.
 
 . "$(dirname "$0")/lib.sh"
 

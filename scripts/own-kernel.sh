@@ -5,8 +5,8 @@
 #
 # Put the kernel that was built in the directory KDIR into the cache, as fetch-kernel.sh
 # does with Debian's kernels, and print the name of a kernel table with one row for it.
-# The directory is only read. Before that, check that the kernel can be tested: its
-# version, its image, its compiler and its options. With --describe only check, and print
+# The script writes nothing to KDIR. It first checks that the kernel can be tested: its
+# version, its image, its compiler and its options. With --describe, it only checks, and prints
 # the results.
 
 . "$(dirname "$0")/lib.sh"
@@ -57,7 +57,7 @@ llvm_flags() {
 
 make_flags() { if is_clang; then llvm_flags; else gcc_flags; fi; }
 
-# Commands that give the kernel the options of the list on stdin.
+# Print the commands that set the options on stdin and build the kernel again.
 remedy() {
 	local source=$DIR make
 	make="make -C $DIR ARCH=$(kbuild_arch) $FLAGS"
@@ -86,9 +86,9 @@ check_options() {
 	print_missing "$lacking" "some tests will not pass, this kernel lacks options:"
 }
 
-# The modules that a guest loads, and the modules that they need, as paths in KDIR. Only
-# make bench loads brd. One set of modules serves all runs, or they would replace each
-# other's.
+# Print the modules that a guest loads, and their dependencies, as paths in KDIR. Only make
+# bench loads brd, but all runs use this set: runs with different sets would replace each
+# other's kernel in the cache.
 guest_modules() {
 	local name path depends
 	# shellcheck disable=SC2046  # names
@@ -98,7 +98,7 @@ guest_modules() {
 		shift
 		# In the names of files, a dash may stand for an underscore
 		path=$(grep -E "(^|/)${name//_/[-_]}\.ko\$" "$WORK/order" || true)
-		# None: it is built in
+		# A module without a path is built in
 		if [ -z "$path" ]; then continue; fi
 		echo "$path"
 		depends=$(modinfo -F depends "$DIR/$path" | tr ',' ' ')
@@ -111,7 +111,7 @@ copy_modules() {	# copy_modules DIR
 	local path tree=$1/lib/modules/$RELEASE
 	mkdir -p "$tree/kernel"
 	touch "$tree"/modules.{order,builtin,builtin.modinfo}
-	# Objects in Linux 6.2 and newer, with the prefix "kernel/" before that
+	# Linux 6.2 and newer list objects; older kernels list modules with the prefix "kernel/"
 	sed 's#^kernel/##; s#\.o$#.ko#' "$DIR/modules.order" >"$WORK/order"
 	guest_modules >"$WORK/modules"
 	while read -r path; do
@@ -143,7 +143,7 @@ adopt() {	# adopt FINAL
 	[ "$LAYOUT" != unknown ] || die "$DIR: objtrace does not support this kernel's struct event_command"
 	copy_modules "$new/modules"
 	meta_file "$new/modules" >"$new/meta"
-	# A run of the same kernel may be using it
+	# Do not replace the same kernel: another run may be using it
 	if cmp -s "$new/meta" "$1/meta"; then return; fi
 	echo "$ROW $KARCH own - - - - $LAYOUT default" >"$new/kernels.tbl"
 	publish "$new" "$1"
@@ -165,7 +165,7 @@ ROW=own-$(sha256sum <<<"$DIR" | cut -c1-6)
 FINAL=$(kernel_dir "$ROW" "$KARCH")
 mkdir -p "$CACHE/kernels"
 lock "$ROW"
-# Beside its final place, so that rename works
+# In the file system of FINAL, so that rename works
 WORK=$(mktemp -d "$CACHE/kernels/new.XXXXXX")
 trap 'rm -rf "$WORK"' EXIT
 adopt "$FINAL"

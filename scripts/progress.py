@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""progress.py RUN TIMES: show how far `make check` is.
+"""progress.py RUN TIMES: show the progress of `make check`.
 
 RUN is the directory of the run, see report.sh, and TIMES the directory with the seconds
 that each test took in its last run, see check-vm.sh.  On a terminal, one line is redrawn
 each second; elsewhere, a line is printed each half minute.  The program ends by a signal,
-or with its parent: an orphan would hold the pipe of a check that died.
+or with its parent: an orphan would keep the pipe of a dead check open.
 """
 
 import os
@@ -46,7 +46,7 @@ class Times:
 
 
 def guest(run, label, times):
-    """The test that a guest is in, or None if the group has no guest or no test yet."""
+    """Return the test that a guest runs, or None if the group has no guest or no test yet."""
     directory = label.replace(' ', '-')
     console = contents(os.path.join(run, directory, 'console.log'))
     marks = MARK.findall(console)
@@ -60,7 +60,7 @@ def guest(run, label, times):
 
 
 def running(run):
-    """(start, label) of each group that runs, the oldest first."""
+    """Return (start, label) of each group that runs, the oldest first."""
     groups = []
     directory = os.path.join(run, 'running')
     for name in os.listdir(directory) if os.path.isdir(directory) else []:

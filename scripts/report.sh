@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# How `make check` runs jobs, $JOBS at a time, and collects and counts their results in
-# the directory $RUN. Sourced after lib.sh. If $KEPT is set, the groups that passed in that
-# run keep their results.
+# Functions that run jobs for `make check`, $JOBS at a time, and that collect and count their
+# results in the directory $RUN. If $KEPT is the directory of a run, the groups that passed in
+# that run keep their results. Sourced after lib.sh, never run.
 #
 #	$RUN/raw/NAME.out, .err	the output of a group
 #	$RUN/results/NAME	its results, a line each
-#	$RUN/running/NAME	the group runs: its start and its label, for progress.py
-#	$RUN/jobs		for each job that ended: wall and CPU seconds, and its call
+#	$RUN/running/NAME	start and label of a group that runs, for progress.py
+#	$RUN/jobs		wall and CPU seconds and the call of each job that ended
 #	$RUN/booted-again	a line for each guest that QEMU spoilt, see vm-run.sh
 
-# Whether all that a group told in the run $KEPT is good.
+# Whether all results of a group in the run $KEPT are "ok".
 has_passed() {	# has_passed NAME
 	[ -n "${KEPT:-}" ] && [ -s "$KEPT/results/$1" ] && ! grep -q -v '^ok ' "$KEPT/results/$1"
 }
 
-# Run a command that prints "ok|not ok|skip NAME" lines; keep them under LABEL.
-# Whatever it is that keeps a command from saying anything is a failure.
+# Run a command that prints "ok|not ok|skip NAME" lines, and store them under LABEL. A command
+# that prints no such line is a failure, and so is a command that fails without a "not ok".
 group() {	# group LABEL COMMAND...
 	local label=$1 name=${1//[ \/]/_} status=0
 	local file=$RUN/raw/$name
@@ -41,19 +41,19 @@ group() {	# group LABEL COMMAND...
 	sed -n -E "s%^(ok|not ok|skip) (.*)%\1 $label: \2%p" "$file.out" >"$RUN/results/$name"
 	(
 		flock 8
-		# Over the line of progress.py
+		# Overwrite the line of progress.py
 		if [ -t 1 ]; then printf '\r\033[K'; fi
 		cat "$RUN/results/$name"
 		if grep -q '^not ok' "$file.out"; then tail -n 160 "$file.err" | sed 's/^/    /'; fi
 	) 8>"$RUN/output"
 }
 
-# Plain TAP, numbered, to the lines that group() wants.
+# Run a command, and convert its numbered TAP to the lines that group() reads.
 tap_lines() {
 	"$@" | sed -E -e 's/^(ok|not ok) [0-9]+ *(- )?/\1 /' -e 's/^ok (.*# *SKIP.*)/skip \1/I'
 }
 
-# Start a job, as soon as fewer than $JOBS of them are running.
+# Wait until fewer than $JOBS jobs are running, and start a job.
 STARTED=0
 start() {	# start COMMAND...
 	mkdir -p "$RUN/done" "$RUN/results"
@@ -62,8 +62,8 @@ start() {	# start COMMAND...
 	(set -e; begin=$EPOCHSECONDS; "$@" </dev/null; keep_time "$begin" "$*"; touch "$RUN/done/$STARTED") &
 }
 
-# Append the wall and the CPU seconds of this job to $RUN/jobs. The job runs in a subshell,
-# so that times counts nothing else.
+# Append the wall and the CPU seconds of this job to $RUN/jobs. The job runs in a subshell, so
+# times counts only this job.
 keep_time() {	# keep_time BEGIN CALL
 	times >"$RUN/done/times.$BASHPID"
 	awk -v wall=$((EPOCHSECONDS - $1)) -v call="$2" '
@@ -73,8 +73,8 @@ keep_time() {	# keep_time BEGIN CALL
 		}' "$RUN/done/times.$BASHPID" >>"$RUN/jobs"
 }
 
-# Run the jobs that stdin lists, a call per line, and wait for all jobs. A job that dies
-# cannot report that, so it is reported here.
+# Run the jobs on stdin, one call per line, and wait for all jobs. A job that died cannot
+# report a failure, so report it here.
 in_parallel() {
 	local line i
 	# shellcheck disable=SC2086  # the words of a line
@@ -89,8 +89,8 @@ in_parallel() {
 
 count() { cat "$RUN"/results/* 2>/dev/null | grep -c "^$1 .*: " || true; }
 
-# The jobs that took longest in their last run first: a long job at the end would leave a
-# CPU without work. A job without a last run keeps its place among the first.
+# Sort jobs by the times of their last runs, the longest first: a long job at the end would
+# leave a CPU without work. Jobs without a last run come first, in their order.
 longest_first() {	# longest_first TIMES <CALLS
 	awk -v times="$1" '
 		BEGIN {
@@ -103,7 +103,8 @@ longest_first() {	# longest_first TIMES <CALLS
 		{ printf "%d %s\n", $0 in last ? last[$0] : 100000 - NR, $0 }' | sort -s -rn -k1,1 | cut -d ' ' -f 2-
 }
 
-# For longest_first() of the next run. The jobs of other runs keep their times.
+# Store the times of the jobs for longest_first() in the next run. Jobs that did not run keep
+# their times.
 keep_times() {	# keep_times TIMES
 	[ -e "$RUN/jobs" ] || return 0
 	touch "$1"

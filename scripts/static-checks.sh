@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# static-checks.sh: what can be said about the sources without running them.
-# One "ok" or "not ok" line per check, complaints on stderr.
+# static-checks.sh: check the sources without running them. Print one "ok" or "not ok" line per
+# check; complaints go to stderr.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/known-good.sh"
@@ -10,15 +10,14 @@
 MAX_FUNCTION_LINES=60
 SPARSE_ROW=6.12-new
 
-# What checkpatch misunderstands in a table that is a macro ("X-macro"), and in
-# prototypes and types that are made by one: only in the files that have some. The
-# long strings in these tables are documentation, which nobody greps for.
+# These files have tables in macros ("X-macros"), or prototypes and types that macros make.
+# checkpatch misunderstands them, so these types of its complaints are ignored in these files.
+# The long strings of the tables are documentation, so they may be split.
 X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/parse)\.h|(kernel/(ksyms|btf|built)|command/parse)\.c|target/(target|functions|objtrace_target_trace)\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
-# Files of the project whose path matches one of the patterns, without what a
-# build leaves behind.
+# Print the files of the project whose paths match a pattern, without the files of a build.
 files() {	# files PATTERN...
 	local file pattern
 	(cd "$TOP" && find . -name .git -prune -o -type f -printf '%P\n') | sort |
@@ -32,7 +31,7 @@ files() {	# files PATTERN...
 }
 
 c_files() { files '*.c' '*.h'; }
-module_patterns() {	# one per line; fails if the module has no such files
+module_patterns() {	# print one per line; fail if the module has no such files
 	local folders
 	folders=$(module_folders) || return
 	printf '%s\n' 'objtrace*.[ch]' 'include/*.h' 'selftests/test_modules/*.[ch]' \
@@ -47,7 +46,7 @@ module_c_files() {
 	files "${patterns[@]}"
 }
 
-# A check that is given no files finds nothing wrong with them.
+# Print the patterns that match no file: a check would pass without files.
 unmatched_patterns() {
 	local pattern patterns
 	patterns=$(module_patterns 2>&1) || { echo "$patterns"; return; }
@@ -56,13 +55,13 @@ unmatched_patterns() {
 	done <<<"$patterns"
 }
 
-scripts() {	# files that a shell reads
+scripts() {	# print the files that a shell reads
 	(cd "$TOP" && files '*' | xargs -r -d '\n' awk '
 		FNR > 1 || FILENAME ~ /[.]tc$/ { next }
 		FILENAME ~ /[.]sh$/ || /^#!.*[\/ ](ba|da)?sh( |$)/ { print FILENAME }')
 }
 
-# The scripts that a script sources are input of the check, too: the key has all of them.
+# The scripts that a script sources are input of the check, too, so the key has all scripts.
 shellcheck_complaints() {
 	local list out
 	mapfile -t list < <(scripts)
@@ -76,7 +75,7 @@ shellcheck_complaints() {
 sparse_complaints() {	# sparse_complaints ARCH
 	local build
 	build=$("$TOP/scripts/build-module.sh" "$SPARSE_ROW" "$1" sparse) || { echo "the build failed"; return; }
-	# What the kernel's own headers do is not ours.
+	# Ignore warnings about the kernel's own headers.
 	grep -E '(warning|error):' "$build/build.log" | grep -v -E '/usr/src/linux-headers|^\./|^include/linux' || true
 }
 
@@ -88,13 +87,13 @@ python_complaints() {
 	on_matches '^.{101}' '*.py' | sed 's/$/: longer than 100 columns/'
 }
 
-# Scripts are for the shell or for Python.
+# Scripts must be for the shell or for Python.
 other_languages() {
 	files '*.pl' '*.pm' | sed 's/$/: a Perl file/'
 	on_matches '^#!.*perl|\<perl -[a-z]*e' '*'
 }
 
-# checkpatch reads a file of options, too, if one is there.
+# If there is a file .checkpatch.conf, checkpatch reads options from it, so the key has it.
 run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 	local list
 	mapfile -t list
@@ -156,8 +155,8 @@ no_spdx() {
 		sort -u | comm -23 <(echo "$list") - | sed 's/$/: no SPDX line/'
 }
 
-# A test says what it tests, and uses what every shell has. A failure behind a ! would
-# not end it.
+# A test must have a description, and use only features of every shell. A line must not start
+# with "!", because "set -e" ignores the status of such a command.
 test_complaints() {
 	local list
 	mapfile -t list < <(files '*.tc')
@@ -166,8 +165,8 @@ test_complaints() {
 	on_matches '^[[:space:]]*! |[[][[] |^[[:space:]]*function ' '*.tc'
 }
 
-# With pipefail, a reader that leaves early makes the pipe fail: SIGPIPE can kill the writer.
-# Whether the writer is done by then depends on the host's load.
+# With pipefail, a reader that ends before the writer can make the pipe fail: SIGPIPE kills the
+# writer. Whether that happens depends on the host's load.
 early_readers() {
 	local list
 	mapfile -t list < <(cd "$TOP" && scripts | xargs -r -d '\n' grep -l '^#!/bin/bash')
@@ -183,19 +182,20 @@ early_readers() {
 # No build may depend on one particular mirror.
 mirror_hosts() { on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)/debian' '*'; }
 
-# What the documentation says about errors is made from their list.
+# The errors in the manual must be made from include/objtrace_errors.h.
 stale_errors() {
 	diff <(sed -n '/^\.\. errors: begin/,/^\.\. errors: end$/p' "$TOP/Documentation/objtrace.rst") \
 		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write is due: /'
 }
 
-# The refusals of the folder kernel/, without the part that follows a colon at their ends.
+# Print the messages of refusals in the folder kernel/. If a message ends with a colon and a
+# value, the colon and the value are left out.
 refusals() {
 	(cd "$TOP" && grep -h 'pr_err(' kernel/*.c) |
 		sed 's/^.*pr_err("//; s/".*//; s/\\n$//; s/: $//' | sort -u
 }
 
-# porting.rst explains each of them.
+# porting.rst must explain each refusal.
 stale_refusals() {
 	# shellcheck disable=SC2016  # literals of reStructuredText
 	diff <(sed -n '/^\.\. refusals: begin$/,/^\.\. refusals: end$/p' "$TOP/Documentation/porting.rst" |
@@ -203,7 +203,7 @@ stale_refusals() {
 		sed -n 's/^[<>]/Documentation\/porting.rst or kernel\/: no longer the same:/p'
 }
 
-# The kernels that README.rst says were tested are those of the table.
+# README.rst's table of tested kernels must have the kernels of kernels.tbl.
 stale_readme() {
 	diff <(sed -n '/^\.\. tested kernels: begin/,/^\.\. tested kernels: end/p' "$TOP/README.rst" |
 		awk '/^===/ { rules++ } rules == 2 && !/^=/ { print $1, $2, $4 }') \
@@ -211,7 +211,7 @@ stale_readme() {
 		sed 's/^/make check KERNEL=all, and after it scripts\/matrix.sh --readme, is due: /'
 }
 
-# The block after ".. listing: FILE" in a document is that file.
+# The block after ".. listing: FILE" in a document must equal that file.
 stale_listings() {
 	local document file
 	files '*.rst' | while read -r document; do
@@ -227,7 +227,7 @@ stale_listings() {
 	done
 }
 
-# Patterns of files, from a field of MAINTAINERS.rst.
+# Print the patterns of files in a field of MAINTAINERS.rst.
 maintained() {	# maintained FIELD
 	# shellcheck disable=SC2016  # literals of reStructuredText
 	awk -v field=":$1:" '
@@ -248,7 +248,7 @@ no_maintainer() {	# files on stdin
 	done
 }
 
-# Each source has an entry in MAINTAINERS.rst, and each entry has files.
+# Each source must have an entry in MAINTAINERS.rst, and each entry must have files.
 maintainers_complaints() {
 	local pattern
 	files '*.[chS]' '*.sh' '*.py' '*.rst' '*.tc' '*.tbl' '*Makefile' '*Kbuild' | no_maintainer
@@ -257,7 +257,7 @@ maintainers_complaints() {
 	done)
 }
 
-# The pictures of the documents: each file exists and is XML.
+# Each picture of a document must exist and be XML.
 picture_complaints() {
 	local document picture
 	files '*.rst' | while read -r document; do
@@ -269,8 +269,8 @@ picture_complaints() {
 	done
 }
 
-# The documentation as a man page, made with what `make man' uses: the width is that of
-# a terminal, where long lines may be too long.
+# `make man' must work, and man must show the page without a warning. The width is a
+# terminal's, where a line may be too long.
 man_complaints() {
 	local dir page
 	dir=$(mktemp -d "$CACHE/man.XXXXXX")
@@ -283,7 +283,7 @@ man_complaints() {
 	rm -r "$dir"
 }
 
-# Python's own complaint is on stderr
+# If the script fails, Python's message is on stderr
 layer_complaints() { "$TOP/scripts/check-layers.py" "$TOP" || echo "check-layers.py failed"; }
 
 cache_init

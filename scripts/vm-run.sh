@@ -3,7 +3,7 @@
 #
 # vm-run.sh ROW ARCH JOB LOGDIR
 #
-# Boot one guest that runs the script JOB. The guest's output is left in LOGDIR:
+# Boot one guest that runs the script JOB. LOGDIR gets its output:
 #	verdict.log	the output of selftests/qemu/init on the verdict channel
 #	console.log	the kernel's console
 #	qemu.log	QEMU's own messages
@@ -28,8 +28,8 @@
 #			and the host's load is invisible in the guest
 #	VM_KASLR	if set, addresses are random with VM_ICOUNT, too
 #	BOOTED_AGAIN	file that gets a line for each boot that QEMU spoilt
-#	OBJTRACE_ACCEL	QEMU accelerator. Never guessed: /dev/kvm may open on a
-#			machine that cannot run a kernel with it.
+#	OBJTRACE_ACCEL	QEMU accelerator, default tcg. A machine may have a /dev/kvm that opens
+#			but cannot run a kernel, so the script never chooses kvm itself.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -49,9 +49,9 @@ console_name() {
 	esac
 }
 
-# With a thread for each CPU, one CPU can translate an instruction while another CPU
-# replaces it, and QEMU then keeps the stale translation: see spoilt.sh. One thread
-# cannot. Only guests that need two CPUs therefore get two threads.
+# With a thread for each CPU, one CPU can translate an instruction while another CPU replaces
+# it, and QEMU then keeps the stale translation, see spoilt.sh. A single thread has no such
+# race, so only guests that need two CPUs get two threads.
 accel_args() {
 	if [ "$ACCEL" = tcg ] && [ "${VM_CPUS:-1}" -eq 1 ]; then
 		echo tcg,thread=single
@@ -69,9 +69,9 @@ timing_args() {
 		-rtc base=2026-01-01,clock=vm
 }
 
-# The guest's clock is the host's, and a busy host stops a guest for seconds. The kernel
-# must not take the TSC, the timer or a CPU for broken then. Random numbers would make the
-# instructions of two boots differ.
+# The guest's clock is the host's, and a busy host stops a guest for seconds. The kernel must
+# not take the TSC, the timer or a CPU for broken then. With VM_ICOUNT, the kernel must not
+# gather randomness or choose random addresses: the instructions of two boots would differ.
 clock_args() {
 	local nokaslr=" nokaslr"
 	if [ -n "${VM_KASLR:-}" ]; then nokaslr=; fi
@@ -88,8 +88,8 @@ kernel_args() {
 		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
 }
 
-# QEMU starts the uncompressed ELF image of an x86 kernel by its PVH entry. That saves
-# the firmware and the decompression, a third of a boot.
+# Print the path of the image to boot. QEMU starts the uncompressed ELF image of an x86 kernel
+# at its PVH entry. That saves the firmware and the decompression, a third of a boot.
 kernel_image() {
 	local dir elf
 	dir=$(kernel_dir "$ROW" "$ARCH")
@@ -106,7 +106,7 @@ kernel_image() {
 	echo "$elf"
 }
 
-# Leaves the command's exit status, or "timeout", in $LOG/status.
+# Run QEMU, and write its exit status, or "timeout", to $LOG/status.
 boot() {
 	local status=0
 	: >"$LOG/verdict.log"
