@@ -63,7 +63,7 @@ class Changes:
         """
         rest = self.types.name_at(name + 1)
         if not rest.isidentifier():
-            raise btf.BtfError(f"'{rest}' is no name")
+            raise btf.BtfError(f"'{rest}' is not a valid name")
         self.put(at, name, name + 1)
 
     def rename_member(self, tag, name):

@@ -21,4 +21,4 @@ for arch in x86_64 arm64; do
 done
 "$TOP/scripts/bench.py" baseline "${results[@]}" >"$LOG/baseline"
 cp "$LOG/baseline" "$TOP/selftests/bench/baseline.tbl"
-say "  selftests/bench/baseline.tbl is written"
+say "  wrote selftests/bench/baseline.tbl"

@@ -38,7 +38,7 @@ boot() {	# boot ROW ARCH LOGDIR
 		sed '/^# guest: kernel log/,$d' "$3/verdict.log"
 		tail -n 15 "$3/console.log" | tr -d '\r'
 	} >&2
-	die "$1 $2: the guest has failed ($3)"
+	die "$1 $2: the guest failed ($3)"
 }
 
 bench() {	# bench ROW ARCH

@@ -65,7 +65,7 @@ if ! "$TOP/scripts/judge.sh" --no-tap "$LOG" >"$LOG/results"; then
 		sed '/^# guest: kernel log/,$d' "$LOG/verdict.log"
 		tail -n 15 "$LOG/console.log" | tr -d '\r'
 	} >&2
-	die "$ROW $ARCH: the guest has failed ($LOG)"
+	die "$ROW $ARCH: the guest failed ($LOG)"
 fi
 "$TOP/scripts/bench.py" collect "$ROW" "$ARCH" "$(meta "$ROW" "$ARCH" version)" \
 	"$(compiler "$build/objtrace.ko")" "$(qemu_version)" "${plan[@]:2}" \

@@ -12,7 +12,7 @@ build_dir() {	# build_dir KDIR
 	DIR=$(cd "$1" && pwd -P)
 	CONF=$DIR/include/config/auto.conf
 	[ -e "$CONF" ] ||
-		die "$DIR: no kernel was built here; of a kernel built with O=, KDIR must be that directory"
+		die "$DIR: no kernel was built here; for a kernel built with O=, set KDIR to that directory"
 	KARCH=$(architecture)
 	RELEASE=$(generated utsrelease.h UTS_RELEASE)
 	check_release

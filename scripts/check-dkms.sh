@@ -80,7 +80,7 @@ in_root() {	# in_root COMMAND: run a shell command in the source tree
 readme() {	# readme PATTERN
 	local command
 	command=$(sed -n "s/^    \\$ //p" "$TOP/README.rst" | grep -E "^$1" | sed "s/VERSION/$VERSION/g")
-	[ "$(grep -c . <<<"$command")" = 1 ] || die "README.rst does not tell '$1' once"
+	[ "$(grep -c . <<<"$command")" = 1 ] || die "README.rst does not have exactly one command '$1'"
 	echo "$command"
 }
 
@@ -96,7 +96,7 @@ module_of() { echo "$ROOT/lib/modules/$1/updates/dkms/objtrace.ko.xz"; }	# modul
 installed() {	# installed RELEASE
 	local ko=$WORK/objtrace-$1.ko field serial
 	grep -q '^updates/dkms/objtrace.ko' "$ROOT/lib/modules/$1/modules.dep" ||
-		echo "modules.dep of $1 does not list it"
+		echo "modules.dep of $1 does not list the module"
 	xz -dc "$(module_of "$1")" >"$ko" || { echo "no module for $1"; return; }
 	field=$(modinfo -F vermagic "$ko")
 	if [ "${field%% *}" != "$1" ]; then echo "vermagic '$field' in the module for $1"; fi
@@ -124,7 +124,7 @@ excluded() {	# excluded RELEASE: dkms refuses this kernel, and installs nothing 
 	in_root "dkms install objtrace/$VERSION -k $1" >/dev/null
 	grep -q 'BUILD_EXCLUSIVE directive which does not match this kernel/arch/config' "$WORK/said" ||
 		cat "$WORK/said"
-	if [ -e "$(module_of "$1")" ]; then echo "it is installed for $1"; fi
+	if [ -e "$(module_of "$1")" ]; then echo "the module is installed for $1"; fi
 }
 
 # Add a kernel with the configuration of ROW, without OPTION. dkms reads only the release and
@@ -159,7 +159,7 @@ check_excluded() {
 	odd_kernel 6.0.0-9-test
 	result "$(excluded 6.0.0-9-test)" "dkms refuses a kernel before 6.1"
 	newer_kernel 7.99.0-test
-	result "$(in_root "dkms install objtrace/$VERSION -k 7.99.0-test")" "and none for being new"
+	result "$(in_root "dkms install objtrace/$VERSION -k 7.99.0-test")" "dkms accepts a newer kernel"
 	for option in $options; do
 		odd_kernel "6.99.0-$option" "$option"
 		result "$(excluded "6.99.0-$option")" "dkms refuses a kernel without $option"
@@ -168,17 +168,17 @@ check_excluded() {
 
 check_dkms() {
 	result "$(in_root "$(readme 'sudo dkms install')"; installed "$RELEASE")" \
-		"the README's command builds, signs and installs it"
-	result "$(is_copied)" "dkms has copied the tree, and not .git"
-	result "$(status_is "objtrace/$VERSION, $RELEASE, $MACHINE: installed")" "dkms status says installed"
+		"the README's command builds, signs and installs the module"
+	result "$(is_copied)" "dkms copies the tree without .git"
+	result "$(status_is "objtrace/$VERSION, $RELEASE, $MACHINE: installed")" "dkms status shows the module as installed"
 	result "$(in_root "/etc/kernel/postinst.d/dkms $NEXT_RELEASE"; installed "$NEXT_RELEASE")" \
-		"an update to $NEXT's kernel installs it for that one"
+		"an update to $NEXT's kernel installs the module for that kernel"
 	check_excluded
 }
 
 check_removal() {
-	result "$(in_root "$(readme 'sudo dkms remove')"; status_is "")" "the README's command removes it"
-	result "$(in_root "$(readme 'sudo rm -r')"; leftovers)" "and nothing is left"
+	result "$(in_root "$(readme 'sudo dkms remove')"; status_is "")" "the README's command removes the module"
+	result "$(in_root "$(readme 'sudo rm -r')"; leftovers)" "no file of the module is left"
 }
 
 boot() {	# boot NAME [APPEND]
@@ -207,7 +207,7 @@ check_guest() {
 }
 
 [ $# -eq 2 ] || die "usage: check-dkms.sh ROW NEXT-ROW"
-[ "$(id -u)" -eq 0 ] || die "dkms is tried in a chroot, which takes root: use sudo"
+[ "$(id -u)" -eq 0 ] || die "the test of dkms uses a chroot, which needs root: use sudo"
 if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
 	namespace=$(own_mounts)
 	[ -n "$namespace" ] ||

@@ -30,9 +30,9 @@ with_ibt() {
 	both=$(grep -x -F -e "$called" "$SEALED" | sort -u || true)
 	# If the kernel seals no function that the module calls, the other checks prove nothing
 	result "$(grep -q -x kallsyms_lookup_name <<<"$both" || echo "kallsyms_lookup_name is not sealed")" \
-		"the kernel seals $(wc -l <"$SEALED") functions, $(wc -l <<<"$both") of the $(wc -l <<<"$called") that are called"
+		"the kernel seals $(wc -l <"$SEALED") functions, $(wc -l <<<"$both") of the $(wc -l <<<"$called") that the module calls"
 	# shellcheck disable=SC2086  # names
-	result "$(complaints calls $called)" "each of them is called by a static call alone"
+	result "$(complaints calls $called)" "the module calls sealed functions only by static calls"
 	result "$(complaints pointers "$SEALED")" "no address of a sealed function in objtrace.ko"
 	result "$(complaints entries)" "each function whose address is taken has its ENDBR"
 }

@@ -27,7 +27,7 @@ pointer_calls() {
 		$2 !~ /^blr/ { next }
 		name ~ /^<__traceiter_/ { seen++; next }
 		{ print name " " $2 " " $3 }
-		END { if (!seen) print "no call through a pointer is seen" }'
+		END { if (!seen) print "the scan found no indirect call at all" }'
 }
 
 # Print the page offset of each WARN() in the init text of the guest's modules.
@@ -68,8 +68,8 @@ probed_places() {	# probed_places ARCH
 refused_probes() {	# refused_probes ROW ARCH
 	probed_places "$2" >"$WORK/probed"
 	[ -s "$WORK/probed" ] || echo "no probed function in objtrace_target.ko"
-	warned_places "$1" "$2" >"$WORK/warned" || echo "the modules that a guest loads cannot be read"
-	join "$WORK/warned" "$WORK/probed" | sed 's/$/: there may be a WARN() for the kernel/'
+	warned_places "$1" "$2" >"$WORK/warned" || echo "cannot read the modules that a guest loads"
+	join "$WORK/warned" "$WORK/probed" | sed 's/$/: the kernel may take it for a WARN()/'
 }
 
 [ $# -eq 2 ] || die "usage: check-kernel.sh ROW ARCH"
@@ -79,7 +79,7 @@ layout=$(meta "$1" "$2" layout)
 if [ "$layout" = "$ROW_LAYOUT" ]; then
 	echo "ok struct event_command is $layout"
 else
-	echo "not ok struct event_command is $layout, the row is there for $ROW_LAYOUT"
+	echo "not ok struct event_command is $layout, the row covers $ROW_LAYOUT"
 fi
 result "$("$TOP/scripts/needed-config.sh" "$2" "$(meta "$1" "$2" kdir)/include/config/auto.conf" 2>&1)" \
 	"the kernel has each option of selftests/config"
@@ -88,6 +88,6 @@ trap 'rm -rf "$WORK"' EXIT
 BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")
 [ -e "$BUILD/objtrace.ko" ] || die "no objtrace.ko was built"
 result "$(warnings)" "builds without a warning (W=1)"
-result "$(stores "$2")" "a function that receives no object is told without writing to memory"
-if [ "$2" = arm64 ]; then result "$(pointer_calls)" "calls nothing through a pointer"; fi
-result "$(refused_probes "$1" "$2")" "no function that a test probes can be taken for a WARN() of the kernel's"
+result "$(stores "$2")" "the path of a function that receives no object writes no memory"
+if [ "$2" = arm64 ]; then result "$(pointer_calls)" "makes no indirect call"; fi
+result "$(refused_probes "$1" "$2")" "the kernel cannot take a probed function for a WARN()"

@@ -14,9 +14,9 @@ row_load "$1" "$2"
 said=$("$TOP/scripts/layout-check.sh" "$1" "$2")
 family=$(sed -n 's/^family //p' <<<"$said")
 commands=$(sed -n 's/^commands //p' <<<"$said")
-result "$([ "$family" = "$ROW_LAYOUT" ] || echo "the row is there for $ROW_LAYOUT")" \
-	"the module will take struct event_command for: $family"
+result "$([ "$family" = "$ROW_LAYOUT" ] || echo "the row covers $ROW_LAYOUT")" \
+	"the layout of struct event_command that the module will choose: $family"
 result "$([[ $commands =~ ^(symbol|decoded)$ ]] || echo "$said")" \
 	"the module will find trigger_commands by: $commands"
 result "$(grep -v -E '^(family|commands|frees)( |$)' <<<"$said" || true)" \
-	"all symbols, prototypes and members that it needs are there"
+	"the kernel has all symbols, prototypes and members that the module needs"

@@ -35,7 +35,7 @@ ARCH=$(arch_name "$2")
 BUDGET=$(budget "$ARCH")
 mapfile -t walks < <(sed -n 's/^walk //p' "$3")
 say "  $1 $ARCH: ${walks[*]} thousand instructions"
-result "$([ ${#walks[@]} -eq 2 ] || echo "${#walks[@]} loads were measured, not 2")" "two loads, one walk each"
+result "$([ ${#walks[@]} -eq 2 ] || echo "${#walks[@]} loads were measured, not 2")" "two loads, each with one walk over the BTF"
 for i in "${!walks[@]}"; do
 	result "$([ "${walks[i]}" -gt 0 ] && [ "${walks[i]}" -le "$BUDGET" ] ||
 		echo "${walks[i]} thousand instructions, the budget is $BUDGET")" \

@@ -29,7 +29,7 @@ headers_without() {	# headers_without OPTION
 told_of_option() {	# told_of_option OPTION
 	: >"$TREE.log"
 	headers_without "$1"
-	make -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "it builds"
+	make -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "the module builds"
 	grep -q "error: #error \"objtrace needs .*CONFIG_$1[,\"]" "$TREE.log" || tail -n 3 "$TREE.log"
 }
 
@@ -52,35 +52,35 @@ mkdir -p "$TREE.root/lib/modules/$release"
 result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make builds the module"
 result "$(run_make install
 	grep -q '/objtrace.ko' "$TREE.root/lib/modules/$release/modules.dep" ||
-		echo "modules.dep does not list it")" "make install installs it, for modprobe to find"
+		echo "modules.dep does not list the module")" "make install installs the module where modprobe finds it"
 MANUAL=$TREE.root/usr/local/share/man/man4/objtrace.4
 result "$(LC_ALL=C.UTF-8 man --warnings -l "$MANUAL" 2>&1 | grep -F 'OBJTRACE(4)' >/dev/null ||
 	echo "no $MANUAL")" "make install installs the manual page"
 before_uninstall=$(find "$TREE.root" -name 'objtrace.ko*')
 result "$(run_make uninstall
-	[ -n "$before_uninstall" ] || echo "make install had not installed it"
+	[ -n "$before_uninstall" ] || echo "make install had not installed the module"
 	find "$TREE.root" -name 'objtrace*' -o -name updates
-	if grep objtrace "$TREE.root/lib/modules/$release/modules.dep"; then echo "modules.dep still lists it"; fi)" \
-	"make uninstall removes both again"
+	if grep objtrace "$TREE.root/lib/modules/$release/modules.dep"; then echo "modules.dep still lists the module"; fi)" \
+	"make uninstall removes the module and the manual page"
 result "$(run_make RST2MAN=none install
 	[ -n "$(find "$TREE.root" -name 'objtrace.ko*')" ] || echo "no module is installed"
-	if [ -e "$MANUAL" ]; then echo "$MANUAL is there"; fi
+	if [ -e "$MANUAL" ]; then echo "$MANUAL exists"; fi
 	grep '^no none: the manual page is not installed' "$TREE.log" >/dev/null || tail -n 3 "$TREE.log")" \
-	"without rst2man make install says so, and installs the module"
+	"without rst2man, make install prints a warning and installs the module"
 result "$(run_make mandir=/man install
 	[ -e "$TREE.root/man/man4/objtrace.4" ] || echo "no manual page in /man"
 	run_make mandir=/man uninstall
-	find "$TREE.root" -name 'objtrace*')" "mandir= is the directory of the manual page"
+	find "$TREE.root" -name 'objtrace*')" "mandir= sets the directory of the manual page"
 result "$(run_make uninstall | grep 'no objtrace.ko in .*/updates: make install has not' >/dev/null ||
-	tail -n 3 "$TREE.log")" "make uninstall says when there is nothing to remove"
+	tail -n 3 "$TREE.log")" "make uninstall prints an error if nothing is installed"
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
-	"make clean leaves nothing"
+	"make clean removes all built files"
 options='DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF'
 if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL'; fi
 for option in $options; do
-	result "$(told_of_option "$option")" "without CONFIG_$option the build says so"
+	result "$(told_of_option "$option")" "without CONFIG_$option, the build prints an error that names the option"
 done
 KDIR=/nonexistent
 result "$(run_make | grep 'KDIR: no directory /nonexistent; install linux-headers-' >/dev/null ||
-	tail -n 3 "$TREE.log")" "without headers make says which package is missing"
+	tail -n 3 "$TREE.log")" "without headers, make names the missing package"
 result "$([[ $(make -s -C "$TREE" help) == *'make check'* ]] || echo "no help")" "make help lists the targets"

@@ -35,10 +35,10 @@ other_types() {
 	btf_case "refused: a public member was renamed" \
 		"this kernel's struct trace_event_file has no flags: $OTHER_HEADERS" \
 		rename-member trace_event_file flags
-	btf_case "refused: a public member lies elsewhere" \
+	btf_case "refused: a public member has another offset" \
 		"this kernel's struct trace_event_file has another tr: $OTHER_HEADERS" \
 		move-member trace_event_file tr 64
-	btf_case "refused: a public struct has grown" \
+	btf_case "refused: a public struct is larger" \
 		"this kernel's struct ftrace_ops has another size: $OTHER_HEADERS" \
 		resize-struct ftrace_ops 8
 	btf_case "refused: a prototype was changed" \
@@ -47,7 +47,7 @@ other_types() {
 	btf_case "refused: a function is not in BTF" \
 		"this kernel's BTF does not describe ftrace_is_dead\(\): objtrace does not support this kernel" \
 		drop-function ftrace_is_dead
-	btf_case "works: a private struct has grown" works resize-struct event_trigger_data 8
+	btf_case "works: a private struct is larger" works resize-struct event_trigger_data 8
 }
 
 btf_cases() {

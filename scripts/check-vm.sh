@@ -92,6 +92,6 @@ chosen=$(chosen_layout "$3/verdict.log")
 # The chosen tests may not load the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then
 	foretold=$(foretold_layout "$1" "$2")
-	result "$([ "$chosen" = "$foretold" ] || echo "it chose '$chosen', layout-check foretold '$foretold'")" \
+	result "$([ "$chosen" = "$foretold" ] || echo "the module chose '$chosen', layout-check foretold '$foretold'")" \
 		"the booted module chose the layout that layout-check foretold"
 fi

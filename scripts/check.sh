@@ -219,7 +219,7 @@ write_key "$RUN/key"
 if [ -n "${RESUME:-}" ]; then
 	# shellcheck disable=SC2034  # for report.sh
 	KEPT=$(last_run)
-	say "  going on with ${KEPT:-nothing: there is no run of the same}"
+	say "  resuming ${KEPT:-nothing: no run has the same sources, settings and kernels}"
 fi
 all_jobs >"$RUN/calls"
 in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")

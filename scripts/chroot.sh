@@ -64,13 +64,13 @@ KERNEL=$2
 DIR=$3
 shift 3
 [ "$(id -u)" -eq 0 ] ||
-	die "kernels of $RELEASE are built in a chroot, which takes root: use sudo, or name a KERNEL of $(host_release) (make matrix)"
+	die "a build for a kernel of $RELEASE uses a chroot, which needs root: use sudo, or name a KERNEL of $(host_release) (make matrix)"
 cache_init
 ROOT=$CACHE/chroots/$RELEASE
 mapfile -t names < <(packages)
 make_chroot "$RELEASE" "$RELEASE" "${names[@]}"
 chroot "$ROOT" sh -c ': >/dev/null' 2>/dev/null ||
-	die "the chroot of $RELEASE has no /dev/null that works: it takes mknod(2), and a cache that is not mounted with nodev"
+	die "/dev/null does not work in the chroot of $RELEASE: this machine must allow mknod(2), and must not mount the cache with nodev"
 link_headers
 give_maps
 # Release the lock: other calls need not wait for this command

@@ -86,12 +86,12 @@ finish() {	# finish STATUS
 	if [ "$1" -ne 0 ] && [ -d "$ROOT$NEW_CACHE/logs" ]; then
 		log=$(run_dir ci)
 		mv "$ROOT$NEW_CACHE/logs" "$log"
-		say "  logs, outside the root: $log"
+		say "  logs, copied from the chroot: $log"
 	fi
 	clear_root
 }
 
-[ "$(id -u)" -eq 0 ] || die "CI makes a Debian root, which takes root: use sudo"
+[ "$(id -u)" -eq 0 ] || die "CI uses a chroot, which needs root: use sudo"
 if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
 	# shellcheck disable=SC2046  # words
 	exec env OBJTRACE_PRIVATE_MOUNTS=1 $(own_mounts) "$0"
@@ -104,7 +104,7 @@ ROOT=$CACHE/ci-root
 clear_root
 make_root
 trap 'finish $?' EXIT
-mount_into_root || say "  this machine does not allow mount(2): the root has no /proc"
+mount_into_root || say "  this machine does not allow mount(2): the chroot has no /proc"
 # make's error and the path of the logs come before the last line, which CI reads.
 status=0
 exec 3>&1

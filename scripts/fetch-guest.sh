@@ -28,4 +28,4 @@ fill_once apt "$DIR" fill
 for busybox in "$DIR/bin/busybox" "$DIR/usr/bin/busybox"; do
 	if [ -x "$busybox" ]; then echo "$busybox"; exit 0; fi
 done
-die "busybox-static holds no busybox"
+die "the package busybox-static has no busybox"

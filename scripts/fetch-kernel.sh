@@ -102,7 +102,7 @@ unpack_image() {	# unpack_image RELEASE VERSION TMP
 		if [ -e "$file" ]; then mv "$file" "$3/modules/lib/modules"; fi
 	done
 	rm -rf "$tree"
-	[ -e "$3/vmlinuz" ] || die "${specs[*]} holds no vmlinuz"
+	[ -e "$3/vmlinuz" ] || die "${specs[*]} has no vmlinuz"
 	# Some series have these lists in another package. depmod uses them only to sort modules.
 	touch "$3/modules/lib/modules/$1"/modules.{order,builtin,builtin.modinfo}
 	depmod -b "$3/modules" "$1"
@@ -123,7 +123,7 @@ has_layout() {	# has_layout RELEASE LAYOUT
 	case $2 in
 	"$ROW_LAYOUT"|unknown)	return 0 ;;
 	esac
-	say "  passing over linux-image-$1: its struct event_command is $2"
+	say "  skipping linux-image-$1: its struct event_command is $2"
 	return 1
 }
 
@@ -151,7 +151,7 @@ choose_image() {
 		if has_layout "$RELEASE" "$LAYOUT"; then return; fi
 		rm -rf "$TMP/modules"
 	done 3< <(images "$TMP/packages")
-	die "$ROW_SUITE has no $ROW_SERIES kernel of flavour $ROW_FLAVOUR with headers and with struct event_command $ROW_LAYOUT any more; change row $ROW of ${KERNELS_TBL#"$TOP/"}"
+	die "$ROW_SUITE no longer has a $ROW_SERIES kernel of flavour $ROW_FLAVOUR with headers and with struct event_command $ROW_LAYOUT; change row $ROW of ${KERNELS_TBL#"$TOP/"}"
 }
 
 fetch() {	# fetch: make TMP, publish it as DIR

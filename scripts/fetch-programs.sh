@@ -28,7 +28,7 @@ spec() {	# spec PACKAGE
 add() {	# add FROM TO FILE
 	local file name
 	file=$(find "$1" -name "${3##*/}" ! -type d -print -quit)
-	[ -n "$file" ] || die "none of ${PACKAGES[*]} has $3, and something needs it"
+	[ -n "$file" ] || die "a program needs $3, but none of ${PACKAGES[*]} has it"
 	if [ -e "$2" ]; then return; fi
 	mkdir -p "${2%/*}"
 	cp -L "$file" "$2"
@@ -70,7 +70,7 @@ selftests)
 	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 libc6)
 	PROGRAMS=(trace-cmd)
 	;;
-*)	die "no set of programs is called '$2'" ;;
+*)	die "unknown set of programs '$2'; known: bench selftests" ;;
 esac
 cache_init
 DIR=$CACHE/programs-$2-$ARCH

@@ -224,7 +224,7 @@ def check_pointers(module, path):
     if not sealed:
         yield f"{path} lists nothing"
     elif not kernel:
-        yield "no address of the kernel is in the module"
+        yield "no address of the kernel in the module"
     for relocation in kernel:
         if relocation.symbol in sealed:
             yield f"{relocation.place()}: the address of {relocation.symbol}, which is sealed"

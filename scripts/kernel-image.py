@@ -87,7 +87,7 @@ def find_section(kernel, path, wanted):
     A section that does not exist counts as empty.
     """
     if not is_elf(kernel):
-        sys.exit(f"{path}: no ELF, so no sections")
+        sys.exit(f"{path}: not an ELF file, so no sections")
     start, = struct.unpack_from("<Q", kernel, 40)
     size, number, names = struct.unpack_from("<HHH", kernel, 58)
     headers = [struct.unpack_from("<IIQQQQ", kernel, start + i * size) for i in range(number)]

@@ -72,7 +72,7 @@ publish() {	# publish FROM TO
 cache_init() {
 	if ! mkdir -p "$CACHE/locks" "$CACHE/logs" 2>/dev/null ||
 	   ! touch "$CACHE/locks/.probe" 2>/dev/null; then
-		die "the cache directory $CACHE cannot be written; set OBJTRACE_CACHE to one that can"
+		die "the cache directory $CACHE cannot be written; set OBJTRACE_CACHE to a writable directory"
 	fi
 	CACHE=$(cd "$CACHE" && pwd -P)
 }

@@ -91,7 +91,7 @@ readme_columns() { printf '%-12s  %-18s  %-20s  %-7s  %6s  %6s\n' "$@"; }
 readme_row() {	# readme_row ROW SUITE
 	local version arch tested=() versions
 	for arch in x86_64 arm64; do
-		all_passed "$1" $arch || die "$1 $arch has not passed: run make check KERNEL=all first"
+		all_passed "$1" $arch || die "$1 $arch did not pass: run make check KERNEL=all first"
 		tested+=("$(result_field "$1" $arch passed)")
 	done
 	versions=$(for arch in x86_64 arm64; do result_field "$1" $arch version; done | sort -u)

@@ -222,7 +222,7 @@ class Walk:
     def run(self):
         start = self.module.places.get(self.entry)
         if start is None:
-            return ["is not there"]
+            return ["does not exist"]
         todo, seen = [start], set()
         while todo:
             place = todo.pop()
@@ -230,14 +230,14 @@ class Walk:
                 seen.add(place)
                 todo += self.step(place)
         if not self.hits and not self.complaints:
-            return ["looks at nothing"]
+            return ["never looks at a value"]
         return self.complaints
 
     def step(self, place):
         """Check one instruction. Return the places of the instructions that may follow."""
         instruction = self.module.code.get(place)
         if instruction is None:
-            self.complaints.append("on behind the end")
+            self.complaints.append("runs past the end of the code")
             return []
         machine, text = self.module.machine, instruction.text
         if machine.is_return(text, instruction.symbol):
@@ -283,7 +283,7 @@ def look_complaints(module):
         if module.machine.is_return(instruction.text, instruction.symbol):
             complaints += return_complaints(module, place)
         place = instruction.next
-    return complaints if start else ["is not there"]
+    return complaints if start else ["does not exist"]
 
 
 def main(args):

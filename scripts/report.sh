@@ -82,7 +82,7 @@ in_parallel() {
 	wait
 	for ((i = 1; i <= STARTED; i++)); do
 		if [ ! -e "$RUN/done/$i" ]; then
-			echo "not ok job $i: did not come to its end" | tee -a "$RUN/results/jobs"
+			echo "not ok job $i: died" | tee -a "$RUN/results/jobs"
 		fi
 	done
 }

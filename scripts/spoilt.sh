@@ -39,5 +39,5 @@ lost_timer() {
 
 [ $# -eq 1 ] || die "usage: spoilt.sh CONSOLE-LOG"
 CONSOLE=$1
-if ran_stale_int3 || stepped_stale_int3; then echo "ran an int3 that was not there any more"; fi
-if lost_timer; then echo "lost the timer of a processor"; fi
+if ran_stale_int3 || stepped_stale_int3; then echo "ran a stale int3"; fi
+if lost_timer; then echo "lost the timer of a CPU"; fi

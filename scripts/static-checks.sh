@@ -51,7 +51,7 @@ unmatched_patterns() {
 	local pattern patterns
 	patterns=$(module_patterns 2>&1) || { echo "$patterns"; return; }
 	while read -r pattern; do
-		[ -n "$(files "$pattern")" ] || echo "no file is called $pattern"
+		[ -n "$(files "$pattern")" ] || echo "no file matches $pattern"
 	done <<<"$patterns"
 }
 
@@ -185,7 +185,7 @@ mirror_hosts() { on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)
 # The errors in the manual must be made from include/objtrace_errors.h.
 stale_errors() {
 	diff <(sed -n '/^\.\. errors: begin/,/^\.\. errors: end$/p' "$TOP/Documentation/objtrace.rst") \
-		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write is due: /'
+		<("$TOP/scripts/errors-rst.sh") | sed 's/^/scripts\/errors-rst.sh --write must be run: /'
 }
 
 # Print the messages of refusals in the folder kernel/. If a message ends with a colon and a
@@ -200,7 +200,7 @@ stale_refusals() {
 	# shellcheck disable=SC2016  # literals of reStructuredText
 	diff <(sed -n '/^\.\. refusals: begin$/,/^\.\. refusals: end$/p' "$TOP/Documentation/porting.rst" |
 		sed -n 's/^``\(.*\)``$/\1/p' | sort -u) <(refusals | grep . || echo "no refusals") |
-		sed -n 's/^[<>]/Documentation\/porting.rst or kernel\/: no longer the same:/p'
+		sed -n 's/^[<>]/Documentation\/porting.rst or kernel\/: only one of them has:/p'
 }
 
 # README.rst's table of tested kernels must have the kernels of kernels.tbl.
@@ -208,7 +208,7 @@ stale_readme() {
 	diff <(sed -n '/^\.\. tested kernels: begin/,/^\.\. tested kernels: end/p' "$TOP/README.rst" |
 		awk '/^===/ { rules++ } rules == 2 && !/^=/ { print $1, $2, $4 }') \
 		<(table_rows | awk '!seen[$1]++ { print $1, $3, $8 }') |
-		sed 's/^/make check KERNEL=all, and after it scripts\/matrix.sh --readme, is due: /'
+		sed 's/^/run make check KERNEL=all, and then scripts\/matrix.sh --readme: /'
 }
 
 # The block after ".. listing: FILE" in a document must equal that file.
@@ -276,7 +276,7 @@ man_complaints() {
 	dir=$(mktemp -d "$CACHE/man.XXXXXX")
 	page=$dir/objtrace.4
 	make -s -C "$TOP" MANPAGE="$page" man 2>&1 || echo "make man failed"
-	[ -s "$page" ] || echo "make man has made nothing"
+	[ -s "$page" ] || echo "make man made no page"
 	MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" >"$dir/text" 2>"$dir/warnings" ||
 		echo "man failed"
 	cat "$dir/warnings"
@@ -288,19 +288,19 @@ layer_complaints() { "$TOP/scripts/check-layers.py" "$TOP" || echo "check-layers
 
 cache_init
 for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
-result "$(version_tests)" "no kernel version test in a source"
+result "$(version_tests)" "no source tests the kernel's version"
 result "$(long_functions)" "no function over $MAX_FUNCTION_LINES lines"
-result "$(layer_complaints)" "includes point to no higher layer, and each static function has its own name"
-result "$(stale_errors)" "the documentation explains the errors that there are"
-result "$(stale_refusals)" "Documentation/porting.rst explains the refusals that there are"
-result "$(stale_readme)" "README.rst names the kernels that are tested"
-result "$(man_complaints)" "the man page"
-result "$(stale_listings)" "the files that the documents show"
+result "$(layer_complaints)" "no file includes a higher layer, and each static function has its own name"
+result "$(stale_errors)" "the manual explains all errors"
+result "$(stale_refusals)" "Documentation/porting.rst explains all refusals"
+result "$(stale_readme)" "README.rst lists the tested kernels"
+result "$(man_complaints)" "the man page has no warnings"
+result "$(stale_listings)" "the documents show the current files"
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
-result "$(picture_complaints)" "the pictures of the documents"
+result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
-result "$(test_complaints)" "each test says what it tests, and uses what every shell has"
-result "$(early_readers)" "no pipe ends in a reader that leaves before its writer"
+result "$(test_complaints)" "each test has a description, and uses only features of every shell"
+result "$(early_readers)" "no pipe has a reader that ends before its writer"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(shellcheck_complaints)" "shellcheck"
 result "$(python_complaints)" "pyflakes, and no line over 100 columns"

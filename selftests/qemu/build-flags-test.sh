@@ -104,7 +104,7 @@ make_build $HOST_OPTION
 echo '#define UTS_RELEASE "5.10.0-46-amd64"' >"$DIR/include/generated/utsrelease.h"
 refuses "a kernel before 6.1 is refused" "$DIR: Linux 5.10.0-46-amd64; objtrace needs 6.1 or newer"
 rm -r "$DIR/include"
-built_elsewhere="$DIR: no kernel was built here; of a kernel built with O=, KDIR must be that directory"
+built_elsewhere="$DIR: no kernel was built here; for a kernel built with O=, set KDIR to that directory"
 refuses "a source tree that was built with O= is refused" "$built_elsewhere"
 refuses "make uninstall refuses it, too" "$built_elsewhere" uninstall
 DIR=$WORK/nothing

@@ -136,8 +136,8 @@ x86_64() {
 		/^.globl look_closer_at_args/i 1: mov %rdi, (%rdi); ret"
 	complains x86_64 "a call of the kernel" '(preempt_schedule)' "$callback call preempt_schedule"
 	complains x86_64 "a call through a pointer" ': call *' "$callback call *%rax"
-	complains x86_64 "a callback that is not there" 'objtrace_fops_entry2: is not there' '/^objtrace_fops_entry2:/d'
-	complains x86_64 "trampolines that look at nothing" ': looks at nothing' '/jne	objtrace_tramp_look/d'
+	complains x86_64 "a callback that is not there" 'objtrace_fops_entry2: does not exist' '/^objtrace_fops_entry2:/d'
+	complains x86_64 "trampolines that look at nothing" ': never looks at a value' '/jne	objtrace_tramp_look/d'
 	complains x86_64 "a return that the kernel counts" 'objtrace_tramp_large: jmp ' \
 		'/^objtrace_tramp_large:/,/resume/s/resume/jmp	__x86_return_thunk/
 		/^objtrace_tramp_\(small\|large[123]\)/s/:.*/: jne objtrace_tramp_next; resume/'
@@ -164,7 +164,7 @@ arm64() {
 	complains arm64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a str x0, [x1]'
 	complains arm64 "a call of the kernel" '(preempt_schedule)' '/stp	x29/a bl preempt_schedule'
 	complains arm64 "a call through a pointer" ': blr ' '/stp	x29/a blr x10'
-	complains arm64 "trampolines that look at nothing" ': looks at nothing' '/tbnz/d'
+	complains arm64 "trampolines that look at nothing" ': never looks at a value' '/tbnz/d'
 }
 
 x86_64
