@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 #
 # Functions that download Debian packages without a change to the system's apt: they use a
-# private apt state in the cache. The mirrors are those of this machine's apt configuration,
-# so this project names no host. apt verifies signatures with Debian's archive keyring.
+# private apt state in the cache. The mirrors come from this machine's apt configuration, so
+# this project names no host. apt verifies signatures with Debian's archive keyring.
 # Sourced after lib.sh, never run.
 
 APT_DIR=$CACHE/apt
@@ -110,8 +110,8 @@ apt_ready() {
 	touch "$APT_DIR/stamp"
 }
 
-# Print "package version depends..." for each package of a suite and architecture, those of
-# pool.tbl first.
+# Print "package version depends..." for each package of a suite and architecture. The
+# packages in pool.tbl come first.
 apt_packages() {	# apt_packages SUITE DEBARCH
 	local list
 	awk -v suite="$1" -v arch="$2" '
