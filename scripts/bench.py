@@ -54,7 +54,7 @@ MODES = [
     ("objects-64", "64 objects"),
     ("objects-4096", "4096 objects"),
     ("objects-65536", "65536 objects"),
-    ("beside-tracer", "64 objects, beside tracer-off"),
+    ("beside-tracer", "64 objects, with tracer-off"),
     ("callbacks", "64 objects, C callbacks (trampoline=0)"),
     ("typed-file", "64 objects, (file) typed"),
     ("typed-bio", "64 objects, (bio) typed"),
@@ -160,7 +160,7 @@ def collect(facts, lines):
     for (what, mode), value in log.figures:
         figures.setdefault(what, {}).setdefault(mode, []).append(value)
     if not figures:
-        die("the guest has measured nothing")
+        die("the guest measured nothing")
     data = dict(zip(["row", "arch"] + VERSIONS, facts), modes=facts[5:], figures=figures,
                 stats=log.stats, left_out=log.left_out)
     ModeResult(data).write()
@@ -205,14 +205,14 @@ def print_modes(result):
                          shown(result.arming(mode), 2), millions(result.elapsed(mode)),
                          millions(result.value("disarm", mode)),
                          shown(result.value("add", mode))])
-    print("Functions that are traced; millions of instructions to arm them; the same until it")
-    print("is done, and to disarm, where a nanosecond of idle time counts as one; instructions")
-    print("to add an object:")
+    print("Traced functions; millions of instructions to arm them; the elapsed time of arming")
+    print("and of disarming, where an idle nanosecond counts as an instruction; instructions to")
+    print("add an object:")
     print_columns(rows)
 
 
 def print_records(result):
-    print("Instructions for a record, in a function that is called for nothing else:")
+    print("Instructions for a record, in a function that only the benchmark calls:")
     print("  objtrace %s, the function tracer %s: %s times" % (
         shown(result.record("objtrace")), shown(result.record("function-tracer")),
         shown(result.records(), 2)))
@@ -232,12 +232,12 @@ def print_records(result):
 
 
 def print_paths(result):
-    rows = [["mode", "trampoline", "direct call", "callback", "filter asked", "marked"]]
+    rows = [["mode", "trampoline", "direct call", "callback", "filter bytes", "in use"]]
     for mode, name in result.modes():
         if any(result.value("calls-" + path, mode) for path in PATHS):
             rows.append([name] + [shown(result.value("calls-" + path, mode)) for path in PATHS] +
                         [shown(result.value(what, mode)) for what in ("asked", "marked")])
-    print("What these functions call; bytes of the filter that are asked first, marked ones:")
+    print("The code that the functions call; bytes of the first filter, and bytes in use:")
     print_columns(rows)
 
 
@@ -317,7 +317,7 @@ def is_compared(what, mode):
 
 def baseline(paths):
     print("# SPDX-License-Identifier: GPL-2.0-only\n#")
-    print("# What make bench-check compares with: instructions, or bytes. Written by")
+    print("# The baseline of make bench-check, in instructions or bytes. Written by")
     print("# make bench-baseline, never by hand.\n#")
     print("# arch what mode value")
     for path in paths:
@@ -404,7 +404,7 @@ def check_baseline(result, path, report):
     complaints, better = compare(result, figures)
     name = "%d figures are at most %.0f %% above the baseline" % (len(figures), TOLERANCE * 100)
     if better:
-        name += ", %d that much below it: make bench-baseline is due" % better
+        name += ", %d are lower by more than that: run make bench-baseline" % better
     report.result(complaints, name)
     return True
 
@@ -419,12 +419,12 @@ class Budget:
     def __init__(self, words):
         if len(words) != 7 or not is_number(words[5]) or \
                 not (words[6] == "-" or is_number(words[6])):
-            die("no budget: " + " ".join(words))
+            die("invalid budget: " + " ".join(words))
         self.series, self.arch, self.figure, self.mode, self.workload = words[:5]
         self.limit, self.text = float(words[5]), words[5]
         self.reached = None if words[6] == "-" else float(words[6])
         if not self.is_for_something():
-            die("a budget for nothing: " + " ".join(words))
+            die("a budget for an unknown figure: " + " ".join(words))
 
     def is_for_something(self):
         modes = [m for m, _ in MODES]
@@ -490,11 +490,11 @@ class Verdict:
         nr, missed = len(self.seen), len(self.missed) + len(self.known)
         if not nr:
             return "none for this kernel"
-        text = "%d of %d are kept" % (nr - missed, nr)
+        text = "%d of %d are met" % (nr - missed, nr)
         if self.known:
-            text += ", %d missed as they are known to be" % len(self.known)
+            text += ", %d missed as known" % len(self.known)
         if self.stale:
-            text += ", %d kept that are said to be missed" % len(self.stale)
+            text += ", %d met that are known as missed" % len(self.stale)
         return text
 
 
@@ -506,7 +506,7 @@ def check_budgets(result, path, is_enforced, report):
         report.result(verdict.missed + nothing, "budgets: " + verdict.summary())
     else:
         report.complain(verdict.missed)
-        report.result([], "budgets, left to the baseline: " + verdict.summary())
+        report.result([], "budgets, not enforced: " + verdict.summary())
 
 
 def check(baseline_path, budgets_path, path):

@@ -15,7 +15,7 @@ def die(text):
 
 
 def die_of_usage():
-    die("the text at the top of the program says how to use it")
+    die("the text at the top of the program describes the usage")
 
 
 #
@@ -44,7 +44,7 @@ class Result:
         """Print the result. A figure without a value is an error."""
         missing = self.missing()
         if missing:
-            die("the guest has not measured " + ", ".join(missing))
+            die("the guest did not measure " + ", ".join(missing))
         json.dump(self.data, sys.stdout, indent=1)
         print()
 

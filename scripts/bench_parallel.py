@@ -27,12 +27,12 @@ MODES = [
 CALLS = [
     ("take-own", "none", "a function that is not traced"),
     ("take-own", "function-tracer", "the function tracer records it"),
-    ("take-own", "objtrace", "it receives an object, each its own"),
-    ("take-shared", "objtrace", "it receives an object, all the same"),
-    ("add-own", "none", "another one that is not traced"),
+    ("take-own", "objtrace", "every processor passes its own object"),
+    ("take-shared", "objtrace", "all processors pass the same object"),
+    ("add-own", "none", "another function that is not traced"),
     ("add-own", "kprobe", "a kprobe records it"),
-    ("add-own", "objtrace", "it adds objects, each its own"),
-    ("add-shared", "objtrace", "it adds objects, all the same at once"),
+    ("add-own", "objtrace", "every processor adds its own objects"),
+    ("add-shared", "objtrace", "all processors add the same objects"),
 ]
 COUNTS = ["calls", "loops", "loop_seconds", "loop_calls", "neighbours", "fentry"]
 
@@ -84,7 +84,7 @@ def print_workloads(result):
     for workload in WORKLOADS:
         if result.left_out(workload):
             continue
-        print("%s: seconds, times as long as when nothing is traced, and R, on" % workload)
+        print("%s: seconds, ratio to tracing nothing, and R, on" % workload)
         rows = [heads()]
         for mode, name in MODES:
             cells = []
@@ -99,8 +99,8 @@ def print_workloads(result):
 
 
 def print_calls(result):
-    print("Calls in a second, in thousands, of all processors together, and times as many as")
-    print("one makes:")
+    print("Thousands of calls per second, of all processors together, and the ratio to one")
+    print("processor:")
     rows = [heads()]
     for what, mode, name in CALLS:
         one = result.rate(what, mode, "1")
@@ -121,7 +121,7 @@ def print_counts(result):
     counts = tuple(shown(result.count(c)) for c in COUNTS[1:])
     print("Armed and disarmed %s times in %s seconds, under load: %s calls, each with one" %
           counts[:3])
-    print("record, while kprobes and tracers came and went %s times, and a BPF program %s times." %
+    print("record. Kprobes and tracers were set and removed %s times, and a BPF program %s times." %
           counts[3:])
 
 
