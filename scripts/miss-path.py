@@ -42,6 +42,8 @@ RELOCATION = re.compile(r"\s*[0-9a-f]+: R_\S+\t([^\s+-]+)")
 BLANKS = re.compile(r"[\t ]+")
 COMMENT = re.compile(r" *(//|# ).*")
 COUNTED_CALLS = re.compile(r" *\d+ [.]call_sites ")
+# Name, size and address of a section
+HEADER = re.compile(r" *\d+ (\S+) +[0-9a-f]+ +([0-9a-f]+) .*")
 RELOCATED_SECTION = re.compile(r"RELOCATION RECORDS FOR \[(.*)\]:")
 REFERENCE = re.compile(r"[0-9a-f]+ R_\S+ +([^\s+-]+)(?:[+]0x([0-9a-f]+))?")
 TARGET = re.compile(r"\b([0-9a-f]+) <[^>]*>$")
@@ -142,7 +144,7 @@ class Module:
         self.read_code(path)
         if not self.code:
             sys.exit(f"{path}: objdump found no code")
-        self.counts_calls, self.plain = False, set()
+        self.counts_calls, self.plain, self.addresses = False, set(), {}
         self.read_alternatives(path)
 
     @staticmethod
@@ -169,11 +171,16 @@ class Module:
                 self.machine = Arm64
 
     def read_alternatives(self, path):
-        """Each alternative refers to an instruction, and then to its replacement."""
+        """Each alternative refers to an instruction, and then to its replacement.
+
+        The linker script of Linux 6.19 gives the sections of a module addresses. objdump
+        prints instructions with the address of their section, and relocations without it.
+        """
         section = original = None
         for line in self.dump("-hr", path):
-            if COUNTED_CALLS.match(line):
-                self.counts_calls = True
+            self.counts_calls |= bool(COUNTED_CALLS.match(line))
+            if match := HEADER.fullmatch(line):
+                self.addresses[match[1]] = int(match[2], 16)
             elif match := RELOCATED_SECTION.fullmatch(line):
                 section = match[1]
             elif section == ".altinstructions" and (match := REFERENCE.fullmatch(line)):
@@ -185,7 +192,8 @@ class Module:
 
     def referred(self, match):
         """Return the place that a relocation refers to, by a section or by a function."""
-        section, address = self.places.get(match[1], (match[1], 0))
+        start = match[1], self.addresses.get(match[1], 0)
+        section, address = self.places.get(match[1], start)
         return section, address + int(match[2] or "0", 16)
 
     def add_instruction(self, section, match, last):
