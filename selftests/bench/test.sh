@@ -4,9 +4,9 @@
 #
 # test.sh
 #
-# What `make bench' and `make bench-check' make of what a guest has measured, on the
-# host, with made-up figures: sample.log, as job-bench has it, and sample.table, what is
-# to be printed of it. And that the program that measures does what it says. Prints TAP.
+# Tests of `make bench' and `make bench-check' on the host. sample.log has figures in the format of
+# job-bench, and sample.table has the expected output. Also a test of the program that measures.
+# Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -48,7 +48,7 @@ expect_failure() {	# expect_failure NAME TEXT COMMAND...
 
 results() {
 	collect '' >"$WORK/sample.json"
-	# As if nothing was known to be missed, which changes with the kernel and with objtrace
+	# Without the list of known misses, which depends on the kernel and on objtrace
 	sed '/^[^#]/s/[^ ]*$/-/' "$HERE/budgets.tbl" >"$WORK/budgets.tbl"
 	tap "$("$BENCH" table "$WORK/sample.json" "$WORK/budgets.tbl" 2>&1 | diff "$HERE/sample.table" -)" \
 		"the table of the sample is as it should be"
@@ -63,7 +63,7 @@ results() {
 	"$BENCH" table "$WORK/left" "$HERE/budgets.tbl" >"$WORK/out"
 	tap "$(grep -q -x 'Without read: this kernel has no brd' "$WORK/out" || cat "$WORK/out")" \
 		"the table tells what was left out, and why"
-	# What the kernel has said is no figure
+	# Messages of the kernel are no figures
 	tap "$(collect '/^# guest: kernel log/s/$/\nstat none 1/' | diff "$WORK/sample.json" -)" \
 		"what follows the job's output is not read"
 }
@@ -117,7 +117,7 @@ baselines() {
 	expect "no baseline" '' 'no baseline for x86_64.*make bench-baseline.*' 'not ok there is a baseline'
 }
 
-# The baseline is for other versions here, except once
+# Except for one test, the baseline has other versions
 budgets() {
 	local BUDGETS=$WORK/budgets
 	"$BENCH" baseline "$WORK/sample.json" >"$WORK/baseline"
@@ -180,7 +180,7 @@ bad_budgets() {
 	done
 }
 
-# What is asked for by bench-vm.sh, or printed, has a name that job-bench knows
+# job-bench has each name that bench-vm.sh requests or prints
 modes() {
 	local mode
 	{
@@ -228,7 +228,7 @@ program() {
 		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
 }
 
-# A result of bench_parallel.py, of a made-up log after a sed script has changed it
+# A result of bench_parallel.py from a written log that a sed script has changed
 collect_parallel() {	# collect_parallel SED-SCRIPT
 	{
 		for cpus in 1 2 4; do

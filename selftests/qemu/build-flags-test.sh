@@ -4,7 +4,7 @@
 #
 # build-flags-test.sh: the variables that make passes to kbuild for the kernel in KDIR, and the
 # sentence that make prints if it cannot build the module. The build directories, their
-# kbuild and the compilers are made up. Prints TAP.
+# kbuild and the compilers are stubs. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -34,7 +34,7 @@ compiler() {	# compiler NAME [VERSION-LINE]
 	chmod +x "$WORK/bin/$1"
 }
 
-# A build directory whose kbuild prints what it was told
+# Make a build directory whose kbuild prints its variables
 make_build() {	# make_build ARCH-OPTION [LINE]... : more of auto.conf
 	make_tools
 	rm -rf "$DIR"
@@ -65,7 +65,7 @@ tells() {	# tells NAME FLAGS [WORD]...
 	tap "$([ "$said" = "$2 M=tree" ] || echo "$said")" "$1"
 }
 
-# In one line, and make adds that it failed
+# The complaint is one line, and make adds its own error
 refuses() {	# refuses NAME SENTENCE [WORD]...
 	local said
 	if said=$(run_make "${@:3}"); then said="does not fail: $said"; fi
@@ -112,7 +112,7 @@ refuses "a KDIR that does not exist is named" \
 	"KDIR: no directory $DIR; install linux-headers-$(uname -r) or set KDIR"
 DIR=$WORK/build
 make_build $HOST_OPTION
-# Root may write everywhere
+# Permissions do not stop root
 AS_USER=
 if [ "$(id -u)" -eq 0 ]; then AS_USER="$(command -v setpriv) --reuid=65534 --regid=65534 --clear-groups"; fi
 chmod -R a+rX,a-w "$WORK"

@@ -4,10 +4,9 @@
 #
 # harness-test.sh [ROW ARCH]
 #
-# Tests of the harness itself: that a guest which did not show that all is well
-# is never taken for one that did, and that a bad environment is told in one
-# line. Most judge made-up logs; a few boot a kernel that misbehaves. Prints one
-# "ok" or "not ok" line per test.
+# Tests of the harness itself. A guest without a complete report is a failure, and one line
+# explains an unusable environment. Most tests judge written logs, and a few tests boot a kernel
+# that misbehaves. Prints a line "ok" or "not ok" for each test.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 . "$(dirname "$0")/../../scripts/known-good.sh"
@@ -16,10 +15,10 @@ ROW=${1:-6.12-new}
 ARCH=${2:-x86_64}
 cache_init
 WORK=$(mktemp -d "$CACHE/logs/harness-test.XXXXXX")
-# The guests that are spoilt here are made up
+# The spoilt guests here are stubs
 unset BOOTED_AGAIN
 JUDGE=$TOP/scripts/judge.sh
-# What a kernel says of what QEMU does at times, see scripts/spoilt.sh
+# The kernel's report of a known fault of QEMU, see scripts/spoilt.sh
 INT3=$'Oops: int3: 0000 [#1]\nCode: 90 90 BYTE <fb> a7 fb'
 AT_NULL='BUG: kernel NULL pointer dereference, address: 0000000000000000'
 STEPPED='objtrace_target: ran an int3 that is not in ott_add [objtrace_target]'
@@ -56,8 +55,8 @@ close_log() {	# close_log DIR [EXIT]
 		"sha256=$(sha256sum <"$log" | cut -d' ' -f1)" >>"$log"
 }
 
-# A log that was changed by a sed script before the closing line was added must
-# be refused, for the reason given.
+# judge.sh must refuse a log that a sed script has changed before the closing line was added, for
+# the given reason.
 refused() {	# refused NAME REASON SED-SCRIPT [EXIT]
 	local dir=$WORK/$((++CASES))
 	good_logs "$dir"
@@ -66,7 +65,7 @@ refused() {	# refused NAME REASON SED-SCRIPT [EXIT]
 	expect_refusal "$1" "$2" "$dir"
 }
 
-# The same where something else than the report is wrong.
+# The same for a mistake outside of the report.
 refused_after() {	# refused_after NAME REASON FUNCTION
 	local dir=$WORK/$((++CASES))
 	good_logs "$dir"
@@ -156,7 +155,7 @@ counted() {	# counted EXPECTED NAME COMMAND...
 	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
 }
 
-# A run that goes on with another, in which "good" has passed and nothing else.
+# A run that resumes another run, in which only "good" has passed.
 resumed() {
 	(
 		RUN=$WORK/run KEPT=$WORK/kept
@@ -285,8 +284,8 @@ boot_tests() {
 	expect_refusal "a guest that powers off without a report" "never reported its end" "$WORK/leaves"
 }
 
-# A QEMU that writes the file console-N to the console of boot N, or the last such file,
-# and then hangs if the file is empty. What vm-run.sh does needs no kernel.
+# A stub of QEMU that writes the file console-N, or the last such file, to the console of boot N.
+# It hangs if the file is empty. These tests of vm-run.sh need no kernel.
 stub_qemu() {
 	local name
 	for name in qemu-system-x86_64 qemu-system-aarch64; do
@@ -337,7 +336,7 @@ stub_boot_tests() {
 	rm "$WORK"/stubs/qemu-system-*
 }
 
-# Which boots show nothing, because of QEMU, and which do.
+# Boots that a fault of QEMU has spoilt do not count, and all other boots do.
 spoilt_tests() {
 	spoilt "an int3 that is not there spoils a boot" "ran a stale int3" "${INT3/BYTE/e8}"
 	spoilt "an int3 that is there does not" "" "${INT3/BYTE/cc}"
@@ -362,7 +361,7 @@ check_known() {	# check_known KEY
 	{ echo "$WORK/good-file" | check_unknown "$WORK/checker"; wc -l <"$WORK/checker-runs"; } | paste -sd,
 }
 
-# A check that counts its runs, complains about the word "bad", and dies of "dies".
+# A check that counts its runs, complains about the word "bad", and dies at the word "dies".
 known_good_tests() {
 	local seen test="only a file that was found good is not checked again"
 	cat >"$WORK/checker" <<-EOF
@@ -386,7 +385,7 @@ known_good_tests() {
 	fi
 }
 
-# A command that must fail and say why in its last line.
+# A command must fail with the reason in its last line.
 complains() {	# complains NAME REASON COMMAND...
 	local name=$1 reason=$2 out
 	shift 2
@@ -416,14 +415,14 @@ no_mirror() {
 	env APT_CONFIG="$WORK/apt.conf" OBJTRACE_CACHE="$WORK/cache" "$@"
 }
 
-# A kernel table with one row more than there is.
+# A kernel table with one more row.
 with_row() {	# with_row LINE COMMAND...
 	{ cat "$TOP/scripts/kernels.tbl"; echo "$1"; } >"$WORK/kernels.tbl"
 	shift
 	env OBJTRACE_KERNELS_TBL="$WORK/kernels.tbl" "$@"
 }
 
-# Nothing that a failure leaves behind may be taken for the real thing later.
+# A later run must not use an incomplete file of a failed run.
 leaves_nothing() {	# leaves_nothing NAME FILE...
 	local name=$1 left
 	shift
@@ -431,7 +430,7 @@ leaves_nothing() {	# leaves_nothing NAME FILE...
 	if [ -z "$left" ]; then pass "$name"; else flunk "$name" "left: $left"; fi
 }
 
-# No workload has left a trace on the disk of this guest: each planned one has failed.
+# The disk of this guest has no trace of a workload, so each planned workload has failed.
 workload_tests() {
 	local dir=$WORK/workload tests
 	mkdir "$dir"
@@ -465,7 +464,7 @@ matrix_tests() {
 	complains "a series that its suite does not have" "bookworm no longer has a 5.9 kernel of flavour amd64 .*change row" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
 		"$TOP/scripts/fetch-kernel.sh" none x86_64
-	# Two lines for each kernel that it looked at
+	# Two lines for each kernel
 	MAX_LINES=9 complains "a suite that does not have the layout any more" \
 		"bookworm no longer has a 6.1 kernel of flavour amd64 .* merged" \
 		with_row "gone x86_64 bookworm 6.1 amd64 bookworm gcc-12 merged all" \
@@ -497,7 +496,7 @@ matrix_tests() {
 	leaves_nothing "a download that broke off is not in the cache" "$WORK/cache/guest-x86_64" "$WORK"/cache/debs/*.deb
 }
 
-# README.rst's table after a check of two kernels, which told of 7.x on arm64 these LINEs.
+# README.rst's table after a check of two kernels, with these LINEs for 7.x on arm64.
 readme_after() {	# readme_after KERNEL [LINE]...
 	local tree=$WORK/readme run=$WORK/readme/run kernel
 	rm -rf "$tree"
@@ -566,7 +565,7 @@ in_trixie() {	# in_trixie COMMAND...
 	${CALLER:-} "$TOP/scripts/chroot.sh" trixie "$(kernel_dir "$ROW" "$ARCH")" "$WORK/dir" "$@"
 }
 
-# As root in most containers: neither mount(2) nor unshare(2) is allowed.
+# In most containers, root may use neither mount(2) nor unshare(2).
 without_mounts() { setpriv --bounding-set -sys_admin --inh-caps -sys_admin "$@"; }
 
 failed_chroot_tests() {
@@ -688,7 +687,7 @@ environment_tests() {
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/deps.sh"
 }
 
-# What is read from a kernel image, or changed in it, has to be there.
+# An item to read or change in a kernel image must exist.
 image_tests() {
 	local tool=$TOP/scripts/kernel-image.py
 	"$tool" kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$WORK/kernel"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# own-kernel-test.sh: the description that own-kernel.sh gives of a build directory, and
-# its complaints. The directories and the compilers are made up. Prints TAP.
+# own-kernel-test.sh: own-kernel.sh describes a build directory, or complains. The directories
+# and the compilers are stubs. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -20,7 +20,7 @@ compiler() {	# compiler NAME VERSION-LINE
 	chmod +x "$WORK/bin/$1"
 }
 
-# A build directory with all that is needed: built by own-gcc, and in its source tree.
+# Make a complete build directory, built by own-gcc in its source tree.
 make_build() {	# make_build ARCH [LINE]... : more of auto.conf
 	local option=CONFIG_X86_64
 	rm -rf "$DIR" "${WORK:?}/bin"
@@ -57,7 +57,7 @@ describes() {	# describes NAME LINE... : these lines are in the description
 	tap "" "$name"
 }
 
-# Refused, in one line
+# own-kernel.sh refuses the directory in one line
 refuses() {	# refuses NAME TEXT [DIRECTORY]
 	local out
 	if out=$(own_kernel "${3:-$DIR}" 2>&1); then

@@ -4,9 +4,9 @@
 #
 # test.sh [SEED...]
 #
-# What generate.py foretells, compared with what compilers do, on the host: where each
-# argument is, on both architectures; on x86-64 all records of calls that are really
-# made; and what types/args.c knows of the functions by their BTF. Prints TAP.
+# Compare the predictions of generate.py with compilers, on the host: the place of each argument on
+# both architectures, and the registers that types/args.c finds in the functions' BTF. On x86-64,
+# the functions are called, and all records are compared. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -20,14 +20,14 @@ HERE=$TOP/selftests/truth
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# The functions alone, for either architecture: there may be no libc for the other one
+# Compile the functions without libc, which the other architecture may lack
 compile() {	# compile ABI SOURCE ARGUMENT...
 	"$(cross_prefix "$1")gcc-12" "${CFLAGS[@]}" -ffreestanding -fno-stack-protector \
 		-mgeneral-regs-only -I "$WORK/$1" -I "$HERE" "$2" "${@:3}"
 }
 
-# "where N PLACE" as the compiler's assembler says it. On arm64 it can have made room on
-# the stack, and have loaded what was there.
+# Print "where N PLACE" from the compiler's assembly. On arm64, the code can have moved the stack
+# pointer, and have loaded the argument.
 places() {	# places FILE
 	awk '
 	BEGIN {
@@ -87,7 +87,7 @@ check_masks() {	# check_masks ABI
 		diff <(sort "$WORK/$1/masks") - | sed -n 1,10p
 }
 
-# With everything as on x86-64 machines
+# Run all calls on x86-64
 check_records() {	# check_records COMPILER
 	local source build=$WORK/x86_64
 	for source in "$build/truth_a.c" "$build/truth_b.c" "$HERE/truth_play.c"; do
@@ -101,7 +101,7 @@ check_records() {	# check_records COMPILER
 	diff "$build/expected" "$build/seen" | sed -n 1,10p
 }
 
-# A trace of what is expected, as a guest would have it, after a sed script has changed it
+# Compare a guest's expected trace after a sed script has changed the trace
 compare() {	# compare ABI SED-SCRIPT [FUNCTIONS-IN-BTF]
 	local name dir=$WORK/$1
 	for name in A B C D E F G H; do
@@ -115,8 +115,7 @@ compare() {	# compare ABI SED-SCRIPT [FUNCTIONS-IN-BTF]
 			>"$dir/compared"
 }
 
-# What truth.awk has to find, and what it has to leave out: one value of functions that
-# are not in the BTF
+# truth.awk has to find each difference, except for one value of functions without BTF
 # shellcheck disable=SC2016  # $d is the last line
 DIFFERENCES=(500d '$d' '/^calls/d' 700p '0,/ value:0x/s//&1/' '0,/ arg[0-9]?/s///'
 	'0,/<-ott_s/s//&9/' '0,/ ott_t/s//&9/' '0,/hits:/s//&1/'
@@ -124,7 +123,7 @@ DIFFERENCES=(500d '$d' '/^calls/d' 700p '0,/ value:0x/s//&1/' '0,/ arg[0-9]?/s//
 	'800s/^/objtrace_value: f <-g object:x value:0x1\n/')
 LEFT_OUT='0,/ ott_t[0-9]*7 /{/ ott_t[0-9]*7 /s/0x[0-9a-f]*$/0x7/}'
 
-# The differences are found, or not, whatever the seed: one seed is enough.
+# The seed has no influence on finding differences, so one seed is enough.
 check_comparison() {	# check_comparison SEED ABI
 	compare "$2" '' || cat "$WORK/$2/compared"
 	if [ "$1" = "${SEEDS[0]}" ]; then check_differences "$2"; fi

@@ -22,7 +22,7 @@ kbuild() { printf 'all:\n\t@echo fine\n' | cat "$TREE/Kbuild" - | make -s -f - "
 unit_tests() { make -s -n -C "$TREE/selftests/unit" check 2>&1; }
 build() { OBJTRACE_CACHE=$WORK/cache "$TREE/scripts/build-module.sh" 6.12-new x86_64 2>&1; }
 
-# The script itself needs the sources of a kernel: only its list of files is made.
+# The whole script needs the sources of a kernel, so the test only makes its list of files.
 static_checks() {
 	bash -c ". '$TREE/scripts/lib.sh'
 		$(sed -n '/^files() {/,/^}/p; /^module_patterns() {/,/^}/p; /^unmatched_patterns() {/,/^}/p' \

@@ -8,8 +8,8 @@
 #	--keep	add the inputs that reach more of the parser to the seeds
 #
 # From the environment:
-#	FUZZ_SECONDS	fuzz for so long, with a random seed
-#	FUZZ_RUNS	try at most so many inputs, with a random seed
+#	FUZZ_SECONDS	duration of the run in seconds, with a random seed
+#	FUZZ_RUNS	limit of inputs, with a random seed
 #
 # By default the number of inputs and the seed are fixed, so that each run has the same
 # verdict on any host.
@@ -30,13 +30,13 @@ tap() {	# tap ok|not-ok WHAT
 	[ "$1" = ok ]
 }
 
-# Where in the log libFuzzer says how many inputs it tried
+# The line of libFuzzer's log with the number of inputs
 inputs() { sed -n 's/^stat::number_of_executed_units: *//p' "$RUN/log"; }
 
-# How long libFuzzer goes on, in its own words
+# Options of libFuzzer for the length of the run
 limits() {
 	if [ -z "${FUZZ_SECONDS:-}${FUZZ_RUNS:-}" ]; then
-		# Addresses and the clock have a part in the inputs otherwise
+		# Otherwise addresses and the clock influence the inputs
 		printf '%s\n' "-runs=$RUNS" "-seed=$SEED" -use_cmp=0 -reload=0
 		return
 	fi
@@ -55,7 +55,7 @@ fuzz() {	# findings go to the first directory, never to the corpus
 		"$RUN/found" >"$RUN/log" 2>&1
 }
 
-# Only what reaches something new, by the shortest input that does.
+# Keep only inputs with new coverage, and the shortest input for each.
 keep() {
 	mkdir "$RUN/corpus"
 	"$FUZZER" -merge=1 -max_len=$LONGEST "$RUN/corpus" "$CORPUS" "$RUN/found" >>"$RUN/log" 2>&1

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# ibt_test.sh: that ibt-complaints.py complains of each thing that it is there for,
-# and of nothing else, in a few lines of x86 code that stand for a module. Prints TAP.
+# ibt_test.sh: ibt-complaints.py complains about each mistake, and about no correct code, in a few
+# lines of x86 assembly in place of a module. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -11,8 +11,7 @@ CASES=0
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# A module in which all is as it should be: it calls a sealed function by a static
-# call, and another one as any function is called.
+# A correct module: it calls a sealed function by a static call, and another function directly.
 module() {
 	cat <<-'EOF'
 	.text

@@ -35,11 +35,11 @@ inc   ``include/``     headers alone
                    '/* static */ int half(int n)\n{\n\treturn n / 2;\n}\n',
     'lower/two.h': 'int two(void);\n',
     'include/shared.h': '#define SHARED 1\n',
-    # No part of the module
+    # A file outside of the module
     'scripts/tool.py': '#include "nowhere.h"\n',
 }
 
-# What is wrong, {file: its text, or None if it goes}, and the complaint
+# The mistake, {file: its text, or None to remove the file}, and the complaint
 CASES = [
     ('nothing', {}, ''),
     ('an include that points to a higher layer',

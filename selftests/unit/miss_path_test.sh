@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# miss_path_test.sh: that miss-path.py complains of each thing that it is there for, and
-# of nothing else, in a few lines of code that stand for a module. Prints TAP.
+# miss_path_test.sh: miss-path.py complains about each mistake, and about no correct code, in a few
+# lines of assembly in place of a module. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -13,8 +13,7 @@ trap 'rm -rf "$WORK"' EXIT
 TRAMPOLINES=(small1 small2 small3 small large1 large2 large3)
 ENTRIES=(entry1 entry2 entry3 entry_any)
 
-# Where all is as it should be: the other trampolines and callbacks are the same as the
-# first one of their kind.
+# A correct module. The other trampolines and callbacks jump to the first one of their kind.
 module_x86_64() {
 	cat <<-'EOF'
 	.section .call_sites, "a"
@@ -93,7 +92,7 @@ module_arm64() {
 	EOF
 }
 
-# The module after a sed script has changed it.
+# The complaints about the module after a sed script has changed the module.
 complaints() {	# complaints ARCH SED-SCRIPT
 	local name prefix jump
 	prefix=$(cross_prefix "$1")
@@ -112,7 +111,7 @@ silent() {	# silent ARCH NAME SED-SCRIPT
 	tap "$(complaints "$1" "$3" || echo failed)" "$1: $2"
 }
 
-# All complaints are this one, of one function or of all that go the same way
+# All complaints are this complaint, about one function or about all with the same code
 complains() {	# complains ARCH NAME COMPLAINT SED-SCRIPT
 	local out
 	out=$(complaints "$1" "$4") || out="failed: $out"

@@ -79,7 +79,7 @@ def read_seeds(path):
 
 def split(path, directory):
     seeds = read_seeds(path)
-    # Complete or not there: another run may make the same directory
+    # The rename is atomic, because another run may make the same directory
     with tempfile.TemporaryDirectory(dir=os.path.dirname(directory) or ".") as work:
         new = os.path.join(work, "seeds")
         os.mkdir(new)
@@ -98,7 +98,7 @@ def join(directory, path):
     for name in os.listdir(directory):
         with open(os.path.join(directory, name), "rb") as file:
             seeds.add(file.read())
-    # The fuzzer tries the empty input by itself
+    # The fuzzer itself tries the empty input
     lines = sorted(escape(data) for data in seeds if data)
     if not lines:
         die(f"{directory}: no seeds")

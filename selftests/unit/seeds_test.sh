@@ -31,7 +31,7 @@ all_bytes() {
 	LC_ALL=C grep -n '[^ -~]' "$WORK/bytes.seeds" || true
 }
 
-# What --keep would write, if it had found nothing.
+# The output of --keep without new inputs.
 same_file() {
 	seeds split "$UNIT/parse_fuzz.seeds" "$WORK/all"
 	seeds join "$WORK/all" "$WORK/again"

@@ -4,9 +4,8 @@
 #
 # test.sh
 #
-# Tests of check.py: of made-up traces it accepts those in which all is right, and finds
-# each mistake; and it knows the same of all kinds of prototypes as generate.py has
-# foretold. Prints TAP.
+# Tests of check.py with written traces. It accepts the correct trace, and finds each mistake. It
+# computes the same registers for all kinds of prototypes as generate.py. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -15,11 +14,11 @@ FUNCTIONS=300			# prototypes, see selftests/truth
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 
-# What is said of the trace in which all is right
+# The output for the correct trace
 RIGHT='28 objects, 590 unmarked records proved right, 76 marked (11.4 %): '
 RIGHT+='ws_cloned.isra.0 48, ws_twin 28'
 
-# Mistakes that sample.py knows, and what is to be said of them
+# Mistakes of sample.py, with the expected complaints
 MISTAKES='
 register	ws_put takes no object in register 2
 number		ws_second takes no object in register 1
@@ -77,13 +76,13 @@ make_btf() {	# make_btf ABI NAME PAHOLE-OPTION...
 prepare() {	# prepare ABI
 	mkdir -p "$WORK/$1/btf"
 	make_btf "$1" sample
-	# A kernel's BTF can have several functions of a name, that of one file cannot
+	# A kernel's BTF can have several functions with one name, but a file's BTF cannot
 	LC_ALL=C sed -i -e 's/ws_bosh/ws_both/' -e 's/ws_some/ws_same/' "$WORK/$1/sample.btf"
 	make_btf "$1" sample_module --btf_base="$WORK/$1/sample.btf"
 	mv "$WORK/$1/sample_module.btf" "$WORK/$1/btf/ws_mod"
 }
 
-# What check.py says of a trace; its status is in the last line
+# The output of check.py for a trace, with its exit status in the last line
 check() {	# check ABI [MISTAKE]
 	"$HERE/sample.py" "$1" "$WORK/$1" "${2:-}"
 	local status=0
@@ -112,7 +111,7 @@ check_mistakes() {	# check_mistakes ABI
 	done <<<"$MISTAKES"
 }
 
-# What else can be wrong with what a guest has left
+# A guest's incomplete files are errors, too
 check_missing() {	# check_missing ABI FILE WHAT-IS-SAID
 	local said
 	"$HERE/sample.py" "$1" "$WORK/$1"
