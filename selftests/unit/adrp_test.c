@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which data arm64 code refers to, and where branches may lead: assembled by hand after the
- * manual.
+ * Addresses of data and landing pads in arm64 code, which is assembled by hand with the manual.
  */
 #include <linux/kernel.h>
 
@@ -45,7 +44,7 @@ static void expect(const char *what, const u32 *code, unsigned int nr,
 
 static void landing_pads(void)
 {
-	/* A kprobe replaces what it is set on */
+	/* A kprobe replaces an instruction with BRK */
 	const u32 pads[] = { BTI_C, BTI_J, BTI_JC, PACIASP, PACIBSP, BRK(4) };
 	const u32 others[] = { NOP, BTI, HINT(7), STP_FP_LR, HVC(4), BRK(4) | 1, 0 };
 	unsigned int i;
@@ -64,7 +63,7 @@ int main(void)
 	const u32 pair[] = { ADRP(1, 0x1b72), NOP, ADD(1, 1, 0xf48) };
 	const u32 load[] = { ADRP(20, 3), LDR(0, 20, 0x1a0) };
 	const u32 back[] = { ADRP(0, -5), ADD(0, 0, 8) };
-	/* As gcc makes it with section anchors */
+	/* gcc's code with section anchors */
 	const u32 anchor[] = { ADRP(22, 2), ADD(22, 22, 0x40), ADD(0, 22, 0x180),
 			       ADD(21, 22, 0x1a0), LDR(19, 22, 0x1a0) };
 	const u32 later_page[] = { NOP, ADRP(3, 1), ADD(3, 3, 4) };

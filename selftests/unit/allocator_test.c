@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The allocator's functions: those of several kernels are, and others with names that
- * are like theirs are not.
+ * objtrace_allocator_has() finds the allocator's functions of several kernels, and no other
+ * function with a similar name.
  */
 #include <linux/kernel.h>
 
 #include "objects/allocator.h"
 #include "tap.h"
 
-/* What is passed an address that is free, in one kernel or another */
+/* Functions that receive a free address in some kernel */
 static const char * const own[] = {
 	"kfree", "kfree_const", "kfree_sensitive", "kfree_nolock", "kvfree", "kvfree_rcu_cb",
 	"kvfree_rcu_bulk", "kfree_rcu_work", "kvfree_call_rcu", "kmem_cache_free",

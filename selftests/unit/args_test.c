@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which registers arguments are in, by prototypes in BTF that is made here: each rule
- * of both ABIs, and what nothing may be said about.
+ * The registers of arguments, for prototypes in BTF that this test makes: each rule of both ABIs,
+ * and prototypes whose registers are unknown.
  */
 #include <linux/kernel.h>
 
@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "types/args.h"
 
-/* Types of arguments and results; those that are not in C are in small letters */
+/* Types of arguments and results; types that C does not have are in lower case */
 #define TYPES								\
 	X(VOID) X(CHAR) X(BOOL) X(SHORT) X(INT) X(LONG) X(ULONG) X(INT128)	\
 	X(ENUM) X(ENUM8) X(ENUM64) X(FLOAT) X(DOUBLE) X(LONGDOUBLE)	\
@@ -103,7 +103,7 @@ static void add_scalars(void)
 	ids[ULONG] = add_int("unsigned long", 8, 0);
 	ids[INT128] = add_int("__int128", 16, BTF_INT_SIGNED);
 	ids[ENUM] = must(btf__add_enum(kernel_btf, "color", 4));
-	/* 8 bytes, though all values fit into 4 */
+	/* 8 bytes, although all values fit into 4 bytes */
 	ids[ENUM8] = must(btf__add_enum(kernel_btf, "many", 8));
 	ids[ENUM64] = must(btf__add_enum64(kernel_btf, "huge", 8, false));
 	ids[FLOAT] = must(btf__add_float(kernel_btf, "float", 4));
@@ -118,7 +118,7 @@ static void add_scalars(void)
 	ids[NOTHING] = must(btf__add_typedef(kernel_btf, "nothing_t", 0));
 }
 
-/* As the kernel has them */
+/* Types of the kernel */
 static void add_kernel_structs(void)
 {
 	int id;
@@ -175,7 +175,7 @@ static void add_nested_structs(void)
 	ids[PADDED] = begin_struct(16);
 	add(ids[CHAR], 0);
 	add(ids[PTR], 8);
-	/* Not to be looked at one by one */
+	/* Too many members to look at each member */
 	id = array_of_nr(ids[EMPTY], UINT_MAX);
 	ids[EMPTIES] = begin_struct(8);
 	add(id, 0);
@@ -195,7 +195,7 @@ static void add_packed_structs(void)
 	ids[PACKED_INNER] = begin_struct(16);
 	add(ids[PACKED], 0);
 	add(ids[INT], 12);
-	/* At such a place that all is aligned */
+	/* At an offset with the alignment of all members */
 	ids[PACKED_WELL] = begin_struct(16);
 	add(ids[INT], 0);
 	add(ids[PACKED], 4);
@@ -214,7 +214,7 @@ static void add_bitfields(void)
 {
 	int id = add_int("long", 8, 0);
 
-	/* Before structs could tell the size of a bitfield, this did */
+	/* Older BTF has the size of a bitfield in its integer type */
 	*(u32 *)(type_at(id) + 1) = 60;
 	ids[OLD_BITS] = begin_struct(8);
 	add(id, 0);
@@ -243,7 +243,7 @@ static void add_large_structs(void)
 	add(ids[DOUBLE], 64);
 }
 
-/* Of which compilers do different things, or that are different ones in C */
+/* Types that compilers pass in different ways, or that C tells apart and BTF does not */
 static void add_strange_structs(void)
 {
 	unsigned int i;
@@ -277,7 +277,7 @@ static void add_no_arguments(void)
 	ids[fwd] = must(btf__add_fwd(kernel_btf, "elsewhere", BTF_FWD_STRUCT));
 	ids[array] = array_of_nr(ids[LONG], 1);
 	ids[int24] = add_int("int24", 4, 0);
-	/* What no compiler makes */
+	/* Types that no compiler makes */
 	type_at(ids[int24])->size = 3;
 	ids[chain] = ids[PTR];
 	for (i = 0; i <= OBJTRACE_TYPE_DEPTH; i++)
@@ -295,7 +295,7 @@ static const struct {
 	enum type		params[NR_PARAMS];
 	struct objtrace_args	x86_64, arm64;
 } prototypes[] = {
-	/* One register for each */
+	/* One register for each argument */
 	{ VOID, {},				{ 0x00, 0x00 }, { 0x00, 0x00 } },
 	{ VOID, { INT },			{ 0x01, 0x00 }, { 0x01, 0x00 } },
 	{ VOID, { PTR },			{ 0x01, 0x01 }, { 0x01, 0x01 } },
@@ -307,14 +307,14 @@ static const struct {
 	{ VOID, { FIVE(PTR), INT, PTR, INT },	{ 0x3f, 0x1f }, { 0xff, 0x5f } },
 	{ VOID, { FIVE(PTR), FIVE(PTR) },	{ 0x3f, 0x3f }, { 0xff, 0xff } },
 	{ VOID, { FIVE(INT), FIVE(INT) },	{ 0x3f, 0x00 }, { 0xff, 0x00 } },
-	/* Two, on arm64 from an even one on */
+	/* Two registers, from an even register on for arm64 */
 	{ VOID, { INT128, PTR },		{ 0x07, 0x04 }, { 0x07, 0x04 } },
 	{ VOID, { INT, INT128, PTR },		{ 0x0f, 0x08 }, { 0x1d, 0x10 } },
 	{ VOID, { PTR, INT, INT128, PTR },	{ 0x1f, 0x11 }, { 0x1f, 0x11 } },
 	{ VOID, { FIVE(INT), INT128, PTR },	{ 0x3f, 0x20 }, { 0xdf, 0x00 } },
 	{ VOID, { FIVE(INT), INT128, INT },	{ 0x3f, 0x00 }, { 0xdf, 0x00 } },
 	{ VOID, { SEVEN(INT), INT128, PTR },	{ 0x3f, 0x00 }, { 0x7f, 0x00 } },
-	/* Registers of their own */
+	/* Vector registers */
 	{ VOID, { DOUBLE, PTR },		{ 0x01, 0x01 }, { 0x01, 0x01 } },
 	{ VOID, { PTR, FLOAT, LONGDOUBLE, PTR }, { 0x03, 0x03 }, { 0x03, 0x03 } },
 	/* Structs */
@@ -339,7 +339,7 @@ static const struct {
 	{ VOID, { NESTED, INT },		{ 0x07, 0x02 }, { 0x07, 0x02 } },
 	{ VOID, { ENUMS, PTR },			{ 0x07, 0x04 }, { 0x07, 0x04 } },
 	{ VOID, { PADDED, INT },		{ 0x07, 0x02 }, { 0x07, 0x02 } },
-	/* Packed ones */
+	/* Packed structs */
 	{ VOID, { PACKED, PTR },		{ 0x01, 0x01 }, { 0x07, 0x04 } },
 	{ VOID, { PACKED_PTR, INT },		{ 0x01, 0x00 }, { 0x07, 0x01 } },
 	{ VOID, { PACKED_INNER, INT },		{ 0x01, 0x00 }, { 0x07, 0x00 } },
@@ -362,7 +362,7 @@ static const struct {
 	{ VOID, { FIVE(INT), PAIR, ELLIPSIS },	{ 0x3f, 0x20, 0x20 }, { 0xff, 0xe0, 0x80 } },
 	{ VOID, { SEVEN(INT), ELLIPSIS },	{ 0x3f, 0x00 }, { 0xff, 0x80, 0x80 } },
 	{ VOID, { SEVEN(INT), PAIR, ELLIPSIS },	{ 0x3f, 0x00 }, { 0x7f, 0x00 } },
-	/* Where a result is returned */
+	/* The register with the address of a result */
 	{ THREE, {},				{ 0x01, 0x00 }, { 0x00, 0x00 } },
 	{ THREE, { PTR },			{ 0x03, 0x02 }, { 0x01, 0x01 } },
 	{ THREE, { FIVE(INT), PTR },		{ 0x3f, 0x00 }, { 0x3f, 0x20 } },
@@ -374,7 +374,7 @@ static const struct {
 	{ INT128, { PTR },			{ 0x01, 0x01 }, { 0x01, 0x01 } },
 	{ LONGDOUBLE, { PTR },			{ 0x01, 0x01 }, { 0x01, 0x01 } },
 	{ NOTHING, { PTR },			{ 0x01, 0x01 }, { 0x01, 0x01 } },
-	/* Not understood */
+	/* Unknown types */
 	{ VOID, { PTR, VOID, PTR },		UNKNOWN, UNKNOWN },
 	{ VOID, { PTR, VOID },			UNKNOWN, UNKNOWN },
 	{ VOID, { PTR, ELLIPSIS, PTR },		UNKNOWN, UNKNOWN },
@@ -402,7 +402,7 @@ static const struct {
 	{ FLOATS, { PTR },			UNKNOWN, { 0x01, 0x01 } },
 };
 
-/* Into BTF, and into "RESULT(PARAM, ...)" */
+/* Make BTF and the text "RESULT(PARAM, ...)" of a prototype */
 static int add_prototype(enum type ret, const enum type *params, char *text, size_t size)
 {
 	int id = must(btf__add_func_proto(kernel_btf, ids[ret]));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The filter: that it lets all pass that is marked and little else, that taking marks
- * back leaves nothing behind, also when counts have saturated, and the same with
- * several threads.
+ * The Bloom filter: all added pointers pass, and few other pointers pass.  All counts are 0 after
+ * the last object is removed, even if counts have saturated.  The same with several threads.
  */
 #include <pthread.h>
 
@@ -20,7 +19,7 @@
 
 #define NR_THREADS	4
 
-/* The thread sanitizer looks at each byte that is cleared, 2 million in a round */
+/* The thread sanitizer checks each cleared byte: 2 million bytes in a round */
 #define RACE_ROUNDS	(TAP_RACES_ONLY ? 30 : 300)
 
 static u64 random_state;
@@ -34,7 +33,7 @@ static u64 random_u64(void)
 	return x ^ x >> 31;
 }
 
-/* Where a slab cache with objects of @size bytes has one, in 64 GiB of memory */
+/* A random address of a slab object of @size bytes, in 64 GiB of memory */
 static unsigned long random_object(unsigned int size)
 {
 	unsigned long page = random_u64() % (MEMORY / 4096);
@@ -42,7 +41,7 @@ static unsigned long random_object(unsigned int size)
 	return BASE + page * 4096 + random_u64() % (4096 / size) * size;
 }
 
-/* A sanitizer would look at each access, of which there are many */
+/* A sanitizer would check each of the many accesses */
 __attribute__((no_sanitize("address", "thread", "undefined")))
 static unsigned int count_marked(const u8 *level, unsigned int bits)
 {
@@ -60,7 +59,7 @@ static bool is_clean(void)
 	       !count_marked(objtrace_bloom_second, SECOND);
 }
 
-/* As the trampolines ask that have the small level */
+/* The check of the trampolines with the small level */
 static bool small_may_have(unsigned long addr)
 {
 	return READ_ONCE(objtrace_bloom_small[objtrace_bloom_first(addr, SMALL)]);
@@ -71,7 +70,7 @@ static bool passes(unsigned long addr)
 	return small_may_have(addr) && objtrace_bloom_has(addr);
 }
 
-/* Also by the way that the assembly counts: with 32 bits of the address */
+/* Also with the arithmetic of the assembly code: with 32 bits of the address */
 static void test_places(void)
 {
 	unsigned int i, wrong = 0;
@@ -119,7 +118,7 @@ static void test_memory(void)
 	ok(is_clean(), "nothing is left behind");
 }
 
-/* All bytes pass, wherever the object lies; also where 32 bits of the address overflow */
+/* All bytes pass for any address of the object, even if the lower 32 bits overflow */
 static void test_size(unsigned int size)
 {
 	unsigned long object, addr;
@@ -140,7 +139,7 @@ static void test_size(unsigned int size)
 	ok(near <= 1, "and none 128 bytes beside it (%u)", near);
 }
 
-/* What is told of how much an object takes bounds what it marks */
+/* objtrace_bloom_marks() is an upper bound of the counts that an object uses */
 static void test_marks(void)
 {
 	unsigned int i, size, most, wrong = 0;
@@ -149,7 +148,7 @@ static void test_marks(void)
 		size = 1 + random_u64() % (i & 1 ? 300 : OBJTRACE_BLOOM_MAX_SIZE);
 		most = objtrace_bloom_marks(size);
 		objtrace_bloom_add(BASE + i * 0x10007, size);
-		/* 64 bytes are now and then in two places of a first level */
+		/* A block of 64 bytes sometimes has two counts in a first level */
 		wrong += count_marked(objtrace_bloom_second, SECOND) > 2 * most;
 		most += most / 32 + 1;
 		wrong += count_marked(objtrace_bloom_large, LARGE) > most;
@@ -247,7 +246,7 @@ static void test_measure(void)
 	ok(is_clean(), "nothing is left behind");
 }
 
-/* Objects come and go, and none that is there is missed */
+/* Objects are added and removed, and all present objects pass */
 static void test_churn(void)
 {
 	unsigned int round, i, wrong = 0;
@@ -273,9 +272,9 @@ static void test_churn(void)
 }
 
 /*
- * How many of 100000 objects in other memory pass: about as many as there are marks for
- * the size of a level; and of these, as the next one has twice the marks, twice as many
- * each of its two places.
+ * The share of 100000 other objects that pass the first level is about the share of its counts that
+ * are in use.  The second level has twice as many counts in use, and checks two counts for each of
+ * these objects.
  */
 static void test_density(unsigned int nr, unsigned int size, bool adjacent)
 {
@@ -310,7 +309,7 @@ static void test_density(unsigned int nr, unsigned int size, bool adjacent)
 static unsigned int nr_wrong, nr_refused;
 static pthread_barrier_t start;
 
-/* Counts saturate and are cleared all the time; what was refused is no mark */
+/* Counts saturate and are cleared all the time.  A refused addition changes no count. */
 static void *mark_and_check(void *arg)
 {
 	unsigned long own = BASE + (unsigned long)arg * 64, shared = BASE + 0x10000;
@@ -318,7 +317,7 @@ static void *mark_and_check(void *arg)
 
 	for (round = 0; round < RACE_ROUNDS; round++) {
 		pthread_barrier_wait(&start);
-		/* Nothing is marked now, but others begin to */
+		/* The filter is empty now, and other threads begin to add */
 		if (!arg)
 			objtrace_bloom_clean();
 		marked = 0;
@@ -371,7 +370,7 @@ static void *saturate_and_clean(void *unused)
 	return NULL;
 }
 
-/* While counts are cleared all the time, very large objects are still all marked */
+/* All bytes of very large objects pass, while counts are cleared all the time */
 static void test_race_large(void)
 {
 	unsigned int size = OBJTRACE_BLOOM_MAX_SIZE + 1, i, wrong = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tables of functions from BTF that is made here and symbols that are told: what is
- * known, what is not, and which function a location is in.
+ * Tables of functions, from BTF and symbols of this test: known functions, unknown functions, and
+ * the function of a location.
  */
 #include <linux/kernel.h>
 
@@ -24,7 +24,7 @@ static int must(int id)
 	return id;
 }
 
-/* An argument for each letter: a pointer, an int, what is not understood, or "..." */
+/* An argument for each letter: a pointer, an int, a type of unknown form, or "..." */
 static void add_func(struct btf *btf, const char *name, const char *args)
 {
 	int proto = must(btf__add_func_proto(btf, int_id));
@@ -55,7 +55,7 @@ static struct objtrace_names names_of(const struct btf *btf, u32 first_id)
 	return names;
 }
 
-/* What is known to be received in the function of a location; or one of these */
+/* The registers of the function at a location, or one of these values */
 enum { NONE = -1, UNKNOWN = -2 };
 
 static int received_at(const struct objtrace_funcs *funcs, unsigned long ip)
@@ -69,7 +69,7 @@ static int received_at(const struct objtrace_funcs *funcs, unsigned long ip)
 	return f->objects == f->sure ? f->sure : -3;
 }
 
-/* Where ftrace is called in a function */
+/* The ftrace location of a function */
 #define LOCATION	4
 
 static void tell(struct objtrace_names *names, const char *symbol, unsigned long addr)
@@ -188,14 +188,14 @@ static void test_locations(void)
 	add_func(btf, "not_traced", "p");
 	add_func(btf, "other", "pp");
 	names = names_of(btf, 1);
-	/* Not by rising address, as those of a module */
+	/* Addresses do not rise, as in a module */
 	tell(&names, "high", BASE + 0x40);
 	objtrace_names_symbol(&names, "not_traced", BASE + 0x20, 0);
-	/* Two that nothing can trace have one name with one that can be */
+	/* Two functions that cannot be traced have the name of a function that can be traced */
 	objtrace_names_symbol(&names, "other", BASE + 0x30, 0);
 	tell(&names, "other", BASE + 0x50);
 	tell(&names, "low", BASE);
-	/* So short that the next one's location is in its reach */
+	/* So short that the next function's location is in its range */
 	objtrace_names_symbol(&names, "without_btf", BASE - 4, BASE + LOCATION);
 	funcs = finish(&names);
 
@@ -246,7 +246,7 @@ static void test_none(void)
 	btf__free(btf);
 }
 
-/* What functions are for: parameters of one type each */
+/* Functions with one parameter of each type */
 static const struct {
 	const char *name;
 	bool typed, strict;
@@ -325,7 +325,7 @@ static void test_takers(void)
 	btf__free(btf);
 }
 
-/* Two functions with one address, or one name, that pass the same and take other types */
+/* Two functions with one address or name, with the same registers and different types */
 static void test_types_differ(void)
 {
 	struct btf *btf = new_btf(NULL);
@@ -355,7 +355,7 @@ static void test_types_differ(void)
 	btf__free(btf);
 }
 
-/* More than there is room for at first: nothing of a module without BTF is known */
+/* More functions than the initial size of the array; a module without BTF has unknown functions */
 static void test_no_btf(void)
 {
 	struct objtrace_names names = names_of(NULL, 1);
@@ -375,7 +375,7 @@ static void test_no_btf(void)
 	kvfree(funcs);
 }
 
-/* Enough names that hashes meet */
+/* Enough names for collisions of their hashes */
 static void test_many(void)
 {
 	struct btf *btf = new_btf(NULL);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the module makes of a kernel's BTF: of both families, of either compiler,
- * and of kernels that have changed in one place, which it must refuse with one
- * sentence.  The BTF is made here, for the public structs out of the same list as
- * the headers; each kernel has a process of its own, because a module meets only one.
+ * The module reads the BTF of both layouts and of both compilers.  It refuses a kernel with one
+ * change, with one sentence.  This test makes the BTF.  The public structs come from the same list
+ * as the headers.  Each kernel has a process of its own, because a module reads one kernel only.
  */
 #include <stdarg.h>
 #include <sys/wait.h>
@@ -25,8 +24,8 @@
 
 enum family { SPLIT = 1, MERGED = 2, BOTH = SPLIT | MERGED };
 
-/* The members of 6.12's private structs in their order; nobody asks for those that
- * are void *.
+/* The members of the private structs of Linux 6.12, in their order.  objtrace does not use the
+ * members of type void *.
  */
 static const struct {
 	const char	*owner, *type, *name;
@@ -156,10 +155,10 @@ static const struct {
 #define REBUILD	": objtrace was built for another kernel: build objtrace for this kernel\n"
 
 /*
- * The kernels: what is unusual about each, and what the module says.  A member
- * (or enumerator), or a struct if @name is NULL, is renamed, gets another type (or
- * value) or is moved into an anonymous struct in an anonymous union, behind a long
- * if @behind.  A function gets another prototype, or is missing if @ret is NULL.
+ * The kernels: the change of each, and the message of the module.  A member, an enumerator, or a
+ * struct if @name is NULL, has another name, type or value.  Or a member is in an anonymous struct
+ * in an anonymous union, after a long if @behind.  A function has another prototype, or is missing
+ * if @ret is NULL.
  */
 static const struct kernel {
 	const char	*what;
@@ -295,7 +294,7 @@ static const struct kernel {
 };
 
 /*
- * Types from their text
+ * Make types of their text
  */
 
 static const struct {
@@ -383,7 +382,7 @@ static int add_named(const char *name)
 
 static int add_type(const char *text);
 
-/* As strsep(), at the commas that are not inside of an argument's own prototype */
+/* strsep() at the commas that are outside of an argument's own prototype */
 static char *next_arg(char **rest)
 {
 	char *arg = *rest, *end = arg;
@@ -443,8 +442,8 @@ static int add_type(const char *text)
 
 /**
  * struct open_struct - a struct that members are added to
- * @id: its type
- * @bits: where it ends so far
+ * @id: type of the struct
+ * @bits: size of the members in bits
  */
 struct open_struct {
 	int		id;
@@ -466,12 +465,12 @@ static void add_member(struct open_struct *s, const char *name, int type,
 	s->bits = (s->bits + align - 1) / align * align;
 	must(btf__add_field(kernel_btf, name, type, s->bits, bits));
 	s->bits += bits ?: size;
-	/* libbpf takes a struct's size before its members are known */
+	/* libbpf needs the size of a struct before its members are known */
 	t = (struct btf_type *)btf__type_by_id(kernel_btf, s->id);
 	t->size = (s->bits + 63) / 64 * 8;
 }
 
-/* union { struct { long; @type @name; }; }, the long if @behind */
+/* Make union { struct { long; @type @name; }; }, with the long if @behind */
 static int add_nested(const char *name, int type)
 {
 	int word = add_integer("long"), id;
@@ -486,7 +485,7 @@ static int add_nested(const char *name, int type)
 	return id;
 }
 
-/* Whether the kernel is unusual in the struct @owner, in its member @name if any */
+/* Check that the kernel's change is in the struct @owner, and in its member @name if any */
 static bool changed(const char *owner, const char *name)
 {
 	if (!kernel->owner || strcmp(kernel->owner, owner))
@@ -501,7 +500,7 @@ static const char *name_in(const char *owner, const char *name)
 	return name ?: owner;
 }
 
-/* What a member is made of; all types must be there before their struct is begun */
+/* Make the type of a member.  All types must exist before their struct is begun. */
 static int member_type(const char *owner, const char *name, const char *text)
 {
 	bool change = changed(owner, name);
@@ -519,7 +518,7 @@ static void add_changed_member(struct open_struct *s, const char *owner,
 		   change && kernel->to_bits ? kernel->to_bits : bits);
 }
 
-/* The struct whose members begin at @first; returns where the next one's do */
+/* Make the struct whose members start at @first.  Return the start of the next struct */
 static unsigned int add_private_struct(unsigned int first)
 {
 	const char *owner = members[first].owner;
@@ -611,7 +610,7 @@ static void make_btf(void)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
-	/* What comes later with the same name is another struct */
+	/* A later struct with the same name is another struct */
 	begin_struct("event_command");
 }
 
@@ -675,7 +674,7 @@ static void print_layout(void)
 		puts("kfree_nolock is not there");
 }
 
-/* In a process of its own, whose stdout is @out; the status is the errno */
+/* Run in a process of its own, with stdout @out.  The exit status is the errno */
 static void load_module(int out)
 {
 	int ret;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What holds for every text that the parser is given, whatever it says: for those
- * that the tests have made up, and for those that the fuzzer finds.
+ * Checks that hold for each text of the parser: for the texts of the tests and of the
+ * fuzzer.
  */
 #ifndef _UNIT_PARSE_CHECK_H
 #define _UNIT_PARSE_CHECK_H
@@ -15,7 +15,7 @@ static bool is_at(const char *text, unsigned int pos, const char *word, size_t l
 	return pos + len <= strlen(text) && !memcmp(text + pos, word, len);
 }
 
-/* Of an index only one digit: leading zeros are not kept */
+/* Print one digit of an index: leading zeros are dropped */
 static const char *check_components(const char *text, const struct objtrace_spec *spec)
 {
 	const char *component = spec->path;
@@ -78,7 +78,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 	return NULL;
 }
 
-/* Two commands that say the same, wherever it stands, but for their filters */
+/* Compare two commands, without columns and filters */
 static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
 {
 	return a->verb == b->verb && a->form == b->form && !strcmp(a->field, b->field) &&
@@ -111,7 +111,7 @@ static const char *check_round_trip(const struct objtrace_spec *spec)
 	return strcmp(printed, again) ? "it is not printed the same again" : NULL;
 }
 
-/* Returns what is wrong with what the parser makes of a text, or NULL */
+/* Return the parser's mistake with a text, or NULL */
 static const char *check_text(const char *text, struct objtrace_spec *spec,
 			      struct objtrace_error *error)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For libFuzzer: whatever the text, the parser makes what check_text() wants of it, and
- * as a pattern of functions it is what check_pattern() wants.
+ * For libFuzzer: check_text() accepts the parsed command for any text, and check_pattern() accepts
+ * the pattern for any text.
  */
 #include <linux/kernel.h>
 
@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *complaint;
 	char *text;
 
-	/* A text ends at its first NUL, and the sanitizer guards what is behind it */
+	/* A text ends at its first NUL, and the sanitizer guards the memory after the NUL */
 	text = strndup((const char *)data, size);
 	complaint = check_text(text, &spec, &error) ?: check_pattern(text);
 	free(text);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The parser: what it accepts, what it makes of it, and for everything that it
- * rejects, which error at which column.
+ * The parser: accepted texts with their meaning, and rejected texts with the error and its column.
  */
 #include <linux/kernel.h>
 
@@ -10,13 +9,13 @@
 #include "parse_check.h"
 #include "tap.h"
 
-/* Names of the longest length, and of one more */
+/* Names of the greatest length, and one character longer */
 #define TEN(c)		c c c c c c c c c c
 #define FIELD_63	TEN("abcdef") "abc"
 #define STRUCT_95	TEN("abcdefghi") "abcde"
 #define PATH_127	TEN("abcdefghijkl") "abcdefg"
 
-/* What is accepted, what it prints as if that is not the same, and what it means */
+/* Accepted texts, their printed text if it differs, and their meaning */
 #define NAMED(n, ...)	{ .field = n, .nr_offsets = 1, __VA_ARGS__ }
 #define FIELD(...)	NAMED("arg1", __VA_ARGS__)
 #define FETCH(n, ...)	{ .form = OBJTRACE_FETCH, .field = "arg1", .nr_offsets = n, __VA_ARGS__ }
@@ -158,7 +157,7 @@ static const struct {
 	{ "clear:unlimited",		CLEAR(UNLIMITED) },
 	{ "clear if a",			CLEAR(.filter = "a"), "clear" },
 
-	/* Filters, which may hold anything */
+	/* Filters, which may have any text */
 	{ "add:arg1,0x28:u32:1 if comm == \"cat\"",
 					FIELD(.offset = { 0x28 }, .type = OBJTRACE_TYPE_U32, N(1),
 					      .filter = "comm == \"cat\""), "add:arg1,0x28:u32:1" },
@@ -167,7 +166,7 @@ static const struct {
 					"add:skb" },
 };
 
-/* What is rejected: a '^' stands in front of the column of the error */
+/* Rejected texts, with a '^' in front of the column of the error */
 static const struct {
 	const char		*marked;
 	enum objtrace_error_id	id;
@@ -464,7 +463,7 @@ static const struct {
 	{ "clear \tif^",		OBJTRACE_ERR_EMPTY_FILTER },
 };
 
-/* An event, and what its fields are good for */
+/* An event, and the use of its fields */
 static const struct {
 	const char		*name;
 	struct objtrace_field	field;
@@ -496,7 +495,7 @@ static const struct {
 	{ "del:^wide:5",		OBJTRACE_ERR_FIELD_SIZE },
 };
 
-/* What nothing can be told about without BTF, an event or a kernel */
+/* Errors that need BTF, an event or a kernel */
 static const enum objtrace_error_id elsewhere[] = {
 	/* In BTF: types_test.c */
 	OBJTRACE_ERR_UNKNOWN_STRUCT, OBJTRACE_ERR_AMBIGUOUS_STRUCT,
@@ -530,7 +529,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* check_text() on a copy that ends where the sanitizer is on guard */
+/* check_text() on a copy that ends in front of the sanitizer's guard */
 static const char *check(const char *text, struct objtrace_spec *spec,
 			 struct objtrace_error *error)
 {
@@ -566,7 +565,7 @@ static void test_good(void)
 	}
 }
 
-/* A text as one line of ASCII */
+/* Print a text as one line of ASCII */
 static const char *shown(const char *text)
 {
 	static char line[256];
@@ -578,7 +577,7 @@ static const char *shown(const char *text)
 	return line;
 }
 
-/* What stands around the mark.  Return: column of the mark */
+/* Remove the mark.  Return: column of the mark */
 static unsigned int unmark(const char *marked, char *text)
 {
 	size_t pos = strcspn(marked, "^");
@@ -656,7 +655,7 @@ static void test_every_error(void)
 	}
 }
 
-/* An error in a member says in which struct, even if that has a long name */
+/* The error of a member names the struct, even if the name is long */
 static void test_error_in(void)
 {
 	static const char longest[] = "union " STRUCT_95;
@@ -695,7 +694,7 @@ static void test_sizes(void)
 	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == sizeof(void *), "the default a pointer's");
 }
 
-/* The longest that can be printed, which has to fit in OBJTRACE_SPEC_LEN */
+/* The longest printed text fits in OBJTRACE_SPEC_LEN */
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
@@ -709,7 +708,7 @@ static void test_longest(void)
 }
 
 /*
- * Many texts: nothing of what check_text() looks for is wrong with any of them
+ * Many texts: check_text() finds no mistake in any of them
  */
 
 struct tally {
@@ -740,7 +739,7 @@ static void tell(const struct tally *tally, const char *what)
 	   tally->accepted, tally->rejected, tally->wrong);
 }
 
-/* Every good text with one byte changed, or cut off there */
+/* Each good text with one byte changed, or truncated at this byte */
 static void test_mutations(void)
 {
 	struct tally tally = {};
@@ -759,7 +758,7 @@ static void test_mutations(void)
 	tell(&tally, "mutations");
 }
 
-/* Every sequence of up to @left words behind what is in @text */
+/* Each sequence of up to @left words after @text */
 static void try_words(char *text, unsigned int left, struct tally *tally)
 {
 	static const char * const words[] = {
@@ -797,7 +796,7 @@ static void test_words(void)
 	tell(&tally, "short sequences of words");
 }
 
-/* Everything that can stand in each place, with everything else */
+/* Each combination of parts */
 static const char * const objects[] = {
 	"arg1", "arg1,8", "arg1,-0x10", "+8(arg1)", "+8(-16(arg1))", "-1(+2(-3(+4(arg1))))",
 	"(bio)arg1", "(bio)arg1->a", "(bio)arg1->a.b->c", "(bio)arg1->a[2].b", "(bio)arg1->a.2",
@@ -819,7 +818,7 @@ static void try_parts(char *text, unsigned int nr, struct tally *tally)
 	unsigned int i;
 
 	if (nr == ARRAY_SIZE(parts)) {
-		/* There is one reason to reject any of these */
+		/* These texts have one reason for rejection */
 		needs_struct = strstr(text, "auto") || strstr(text, "typed");
 		if (count_text(text, tally) == (needs_struct && text[4] != '('))
 			tally->wrong++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What becomes of a path in BTF that is made here: one member of each kind, every
- * error at its column, and the way back from a byte to a name.
+ * Paths in BTF that this test makes: a member of each kind, each error at its column, and the
+ * name of a member at an offset.
  */
 #include <linux/kernel.h>
 
@@ -18,7 +18,7 @@ static int must(int id)
 	return id;
 }
 
-/* Types, and the structs that paths begin in */
+/* Types, and the structs at the start of paths */
 static int uchar_id, char_id, char_flag_id, schar_id, short_id, int_id, uint_id, long_id,
 	   ulong_id, int128_id, bool_id, float_id, old5_id, old32_id,
 	   int24_id, bytes_id;
@@ -31,7 +31,7 @@ static int add_int(const char *name, unsigned int size, unsigned int encoding)
 	return must(btf__add_int(kernel_btf, name, size, encoding));
 }
 
-/* An integer of @bits bits, @offset bits from where its member is */
+/* Make an integer of @bits bits, @offset bits from the start of its member */
 static int add_bits(unsigned int size, unsigned int offset, unsigned int bits)
 {
 	int id = add_int("unsigned int", size, 0);
@@ -58,7 +58,7 @@ static void add_integers(void)
 	old5_id = must(btf__add_const(kernel_btf, add_bits(4, 3, 5)));
 	old32_id = add_bits(4, 0, 32);
 	int24_id = add_int("int24", 4, 0);
-	/* What no compiler makes */
+	/* Types that no compiler makes */
 	((struct btf_type *)btf__type_by_id(kernel_btf, int24_id))->size = 3;
 	bytes_id = must(btf__add_array(kernel_btf, int_id, uchar_id, 0));
 }
@@ -79,12 +79,12 @@ static void add_enums(void)
 	must(btf__add_enum64_value(kernel_btf, "LARGE", 0x100000001));
 	negative_id = must(btf__add_enum64(kernel_btf, "negative", 8, true));
 	must(btf__add_enum64_value(kernel_btf, "LOW", -0x100000000LL));
-	/* 8 bytes, though all values fit into 4 */
+	/* 8 bytes, although all values fit into 4 bytes */
 	many_id = must(btf__add_enum(kernel_btf, "many", 8));
 	must(btf__add_enum_value(kernel_btf, "MANY", 0xffffffff));
 	less_id = must(btf__add_enum(kernel_btf, "less", 8));
 	must(btf__add_enum_value(kernel_btf, "LESS", -1));
-	/* Packed, and made by what did not tell that it has negative values */
+	/* Packed, from a compiler that did not mark negative values */
 	tiny_id = must(btf__add_enum(kernel_btf, "tiny", 1));
 	must(btf__add_enum_value(kernel_btf, "NONE", 0xffffffff));
 	((struct btf_type *)btf__type_by_id(kernel_btf, tiny_id))->info &= ~(1U << 31);
@@ -134,12 +134,12 @@ static void add_small_structs(void)
 	add_bitfield("span", uint_id, 77, 12);
 	add_bitfield("wide", ulong_id, 128, 40);
 
-	/* Members that tell nothing of bits: their types do */
+	/* Members without a size in bits: their types have the size */
 	old_id = begin_struct("old", 16);
 	add("five", old5_id, 1);
 	add("whole", old32_id, 4);
 	add("shifted", old32_id, 8);
-	/* What libbpf would not do */
+	/* libbpf refuses this */
 	((struct btf_member *)(btf__type_by_id(kernel_btf, old_id) + 1))[2].offset = 68;
 
 	packed_id = begin_struct("packed", 24);
@@ -172,7 +172,7 @@ static int add_anonymous(void)
 
 	add("u_pad", uint_id, 0);
 	add("u_b", short_id, 4);
-	/* As -fms-extensions has it: by the name of its type */
+	/* An unnamed member with a named type, as with -fms-extensions */
 	nested = must(btf__add_typedef(kernel_btf, "nested_t", nested));
 	id = must(btf__add_union(kernel_btf, NULL, 8));
 	add("u_a", int_id, 0);
@@ -365,7 +365,7 @@ static const struct {
 	{ "add:(packed)a->low",			"0: 1 hex 7@0" },
 	{ "add:(packed)a->across",		"15: 4 hex 20@0" },
 	{ "add:(packed)a->all",			"8: 8 hex 64@0" },
-	/* The first bytes */
+	/* The object's address */
 	{ "add:(outer)a",			"0: 8 hex" },
 	{ "add:(small)a",			"0: 4 hex" },
 	{ "add:(either)a",			"0: 8 hex" },
@@ -387,7 +387,7 @@ static const struct {
 	{ "add:(vast)a->part.32767:u64",		"2147418112: 8 hex" },
 	{ "add:(old)a->shifted:u16",		"8: 4 hex 16@4" },
 
-	/* What is refused */
+	/* Errors */
 	{ "add:(outer)a->nosuch",		"UNKNOWN_MEMBER 14 struct outer" },
 	{ "add:(outer)a->firs",			"UNKNOWN_MEMBER 14 struct outer" },
 	{ "add:(outer)a->first_",		"UNKNOWN_MEMBER 14 struct outer" },
@@ -454,7 +454,7 @@ static void test_paths(void)
 	}
 }
 
-/* What the member of a struct is that has this value, by hand-made bytes */
+/* The value of a member in bytes that this test writes */
 static const struct {
 	const char	*what;
 	unsigned int	size, bit_offset, bit_size;

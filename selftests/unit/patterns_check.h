@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What holds for every text that is written as a pattern, whatever it says.
+ * Checks that hold for each text of a pattern.
  */
 #ifndef _UNIT_PATTERNS_CHECK_H
 #define _UNIT_PATTERNS_CHECK_H
@@ -26,7 +26,7 @@ static unsigned int nr_patterns(const struct objtrace_patterns *patterns)
 	return nr;
 }
 
-/* A list of @text behind one that puts all functions in; NULL if it is refused */
+/* Make a list of a pattern for all functions, and of @text; NULL if @text is refused */
 static struct objtrace_patterns *list_of(const char *text, struct objtrace_error *error)
 {
 	struct objtrace_patterns *patterns = objtrace_patterns_new(NULL);
@@ -46,7 +46,7 @@ static const char *check_added(const char *text, struct objtrace_patterns *patte
 	struct objtrace_error error;
 	unsigned int nr = nr_patterns(patterns);
 
-	/* As it was put in, everything is taken out again: nothing is left */
+	/* The removal of each pattern leaves an empty list */
 	if (!nr)
 		return strcmp(text, "!*") ? "the list is empty" : NULL;
 	objtrace_pattern_print(last_pattern(patterns), printed, sizeof(printed));
@@ -63,7 +63,7 @@ static const char *check_added(const char *text, struct objtrace_patterns *patte
 	return NULL;
 }
 
-/* Returns what is wrong with what becomes of a text, or NULL */
+/* Return the mistake with a text, or NULL */
 static const char *check_pattern(const char *text)
 {
 	struct objtrace_error error = { .id = OBJTRACE_NR_ERRORS };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lists of functions: what can be written, what it matches, and what becomes of a list
- * when more is written to it.
+ * Lists of functions: accepted patterns, matching functions, and the change of a list by further
+ * patterns.
  */
 #include <linux/kernel.h>
 
@@ -12,7 +12,7 @@
 #include "tap.h"
 
 #define TEN(c)	c c c c c c c c c c
-/* The longest pattern, with what comes behind it */
+/* The longest pattern, with a suffix */
 #define LONGEST	TEN(TEN("abcdef")) TEN("abc") "abcdefghi"
 
 static struct objtrace_patterns *must(struct objtrace_patterns *patterns)
@@ -24,7 +24,7 @@ static struct objtrace_patterns *must(struct objtrace_patterns *patterns)
 	return patterns;
 }
 
-/* What is refused, with ^ before the place */
+/* Refused patterns, with ^ before the column */
 static const struct {
 	const char		*marked;
 	enum objtrace_error_id	id;
@@ -67,7 +67,7 @@ static void test_bad(void)
 	objtrace_patterns_free(patterns);
 }
 
-/* A pattern, a function and its module, and whether the one is for the other */
+/* A pattern, a function and its module, and the result of the match */
 static const struct {
 	const char *pattern, *function, *module;
 	bool matches;
@@ -138,7 +138,7 @@ static void print_list(const struct objtrace_patterns *patterns, char *buf, size
 	}
 }
 
-/* What is written, what is kept, and which of the functions a, b, ab and c are in */
+/* Written patterns, the list, and the matches among the functions a, b, ab and c */
 static const struct {
 	const char *written, *kept, *in;
 } lists[] = {
@@ -217,7 +217,7 @@ static const char *missing_of(struct objtrace_patterns *patterns)
 	return text;
 }
 
-/* Of the functions a, and b of module m: what is for none of them */
+/* Patterns without a match among the functions a, and b of module m */
 static const struct {
 	const char *pattern;
 	bool is_missing;
@@ -251,7 +251,7 @@ static void test_missing(void)
 	}
 }
 
-/* What the list has already is no typing error, even if its functions have gone */
+/* A pattern of the list is no mistake, even if its functions were unloaded */
 static const struct {
 	const char *pattern;
 	bool is_missing;
@@ -281,7 +281,7 @@ static void test_missing_again(void)
 	objtrace_patterns_free(patterns);
 }
 
-/* As many as there is room for, then one more; and the same again and again */
+/* The greatest number of patterns, one more pattern, and the same pattern again and again */
 static void test_full(void)
 {
 	struct objtrace_patterns *patterns = must(objtrace_patterns_new(NULL));
@@ -303,7 +303,7 @@ static void test_full(void)
 	objtrace_patterns_free(patterns);
 }
 
-/* A pattern, names that match it and names that do not */
+/* A pattern, names that match, and names that do not match */
 static const struct {
 	const char *pattern, *yes, *no;
 } globs[] = {
@@ -336,7 +336,7 @@ static const struct {
 	{ "a*b?",	"abc abbb",		"ab abcd" },
 };
 
-/* Words of a text, with nothing for "_", each in memory of its own: see what is read */
+/* Words of a text, with an empty word for "_", each in memory that the sanitizer guards */
 static bool all_match(const char *pattern, const char *words, bool yes)
 {
 	char text[64], *word, *rest, *name;

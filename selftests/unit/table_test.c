@@ -22,9 +22,9 @@ static struct objtrace_owner owners[300];
 #define NR_THREADS	4
 
 /*
- * The address sanitizer is cheap, and its timing shows when a barrier is missing.  The
- * others need fewer rounds: the thread sanitizer sees a race without an unlucky moment,
- * and threads that yield have many of them.
+ * The address sanitizer is fast, and its timing shows a missing barrier.  The other programs need
+ * fewer rounds: the thread sanitizer finds a race at any timing, and threads that yield have many
+ * bad timings.
  */
 #ifdef __SANITIZE_ADDRESS__
 #define RACE_ROUNDS	50
@@ -44,7 +44,7 @@ static void begin(unsigned int max_objects)
 		objtrace_owner_init(OWNER(i), 1, false);
 }
 
-/* In memory that begins at @start */
+/* Add an object in memory that starts at @start */
 static int add_in(unsigned long start, unsigned long object, unsigned int owner,
 		  atomic_long_t *budget)
 {
@@ -56,7 +56,7 @@ static int add_in(unsigned long start, unsigned long object, unsigned int owner,
 	return ret;
 }
 
-/* Nobody knows in what memory */
+/* Add an object in unknown memory */
 static int add(unsigned long object, unsigned int owner, atomic_long_t *budget)
 {
 	return add_in(0, object, owner, budget);
@@ -74,7 +74,7 @@ static unsigned int count_matches(unsigned long addr)
 	return n;
 }
 
-/* Inside of memory that is freed */
+/* Find an object by the memory that is freed */
 static unsigned int count_anchors(unsigned long start)
 {
 	struct objtrace_match match;
@@ -101,7 +101,7 @@ static unsigned int free_memory(unsigned long start)
 	return n;
 }
 
-/* End what its owner has forgotten, as the reaper does */
+/* End forgotten objects, as the reaper does */
 static unsigned int reap(void)
 {
 	struct objtrace_match match;
@@ -114,7 +114,7 @@ static unsigned int reap(void)
 	return n;
 }
 
-/* As when its trigger is removed; but then it adds again */
+/* Forget all objects, as at the removal of a trigger, and prepare the owner for new objects */
 static unsigned int remove_all(unsigned int owner)
 {
 	unsigned int n;
@@ -125,7 +125,7 @@ static unsigned int remove_all(unsigned int owner)
 	return n;
 }
 
-/* A sanitizer would look at each access, of which there are many */
+/* A sanitizer would check each of the many accesses */
 __attribute__((no_sanitize("address", "thread", "undefined")))
 static bool is_zero(const u8 *bytes, unsigned int size)
 {
@@ -138,7 +138,7 @@ static bool is_zero(const u8 *bytes, unsigned int size)
 	return true;
 }
 
-/* As after init: removing leaves nothing behind */
+/* The table is as after init */
 static bool is_clean(void)
 {
 	return is_zero((u8 *)objtrace_table.cells,
@@ -234,7 +234,7 @@ static void test_end(void)
 	objtrace_table_exit();
 }
 
-/* Places of what has ended are free when they were reaped: until then there are 255 */
+/* Slots of ended objects are free after the reaper.  Until then, an address has 255 slots. */
 static void test_busy(void)
 {
 	unsigned int ended = 0;
@@ -273,7 +273,7 @@ static void test_forget(void)
 	objtrace_table_exit();
 }
 
-/* How many objects are in the slots, each looked at by itself */
+/* Count the objects by a look at each slot */
 static unsigned int count_looks(unsigned long object)
 {
 	struct objtrace_match match;
@@ -307,7 +307,7 @@ static void test_look(void)
 	objtrace_table_exit();
 }
 
-/* Each byte of the object and none beside it, whatever windows it lies in */
+/* All bytes of the object match, and no byte outside, for any position in the windows */
 static void test_size(unsigned int size)
 {
 	unsigned int shift, wrong = 0, added = 0, n;
@@ -320,7 +320,7 @@ static void test_size(unsigned int size)
 		object = OBJECT(4096) + shift * 7;
 		if (add(object, 1, NULL) || add(object, 1, NULL) != -EEXIST)
 			wrong++;
-		/* Neither another owner's first byte nor one in between is in its way */
+		/* Objects of another owner at the start and in the middle do not matter */
 		if (add(object + 1, 2, NULL) || add(object + size, 2, NULL))
 			wrong++;
 		for (addr = object - 2; addr < object + size + 2; addr++) {
@@ -338,7 +338,7 @@ static void test_size(unsigned int size)
 	objtrace_table_exit();
 }
 
-/* Objects that lie in two windows take two places, those in one take one */
+/* An object in two windows has two slots, and an object in one window has one slot */
 static void test_size_full(void)
 {
 	begin(4);
@@ -438,7 +438,7 @@ static void test_anchor_and_tail(void)
 	objtrace_table_exit();
 }
 
-/* The part of the table that its memory is for is full of what has ended */
+/* The slots for the anchor are full of ended objects */
 static void test_anchor_busy(void)
 {
 	unsigned long start = OBJECT(1);
@@ -451,7 +451,7 @@ static void test_anchor_busy(void)
 		ret = add_in(start, start + 0x10008 + i * 0x40, 1, NULL);
 		ended += !ret && free_memory(start);
 	}
-	/* The objects themselves take some of the slots that are near */
+	/* The objects themselves use some of the near slots */
 	ok(ret == -EAGAIN && ended > 200 && !objtrace_table.used.counter,
 	   "some memory can be freed so often (%u times) and then has to wait", ended);
 	reap();
@@ -460,7 +460,7 @@ static void test_anchor_busy(void)
 	objtrace_table_exit();
 }
 
-/* What is left of objects whose memory was freed is in nobody's way */
+/* Tombstones do not count for max_objects */
 static void test_freed(void)
 {
 	struct objtrace_match match;
@@ -502,7 +502,7 @@ static void test_full(unsigned int max)
 	objtrace_table_exit();
 }
 
-/* More owners than a slot can reach: the rest is refused, the others are right */
+/* More owners than slots in reach: the last owners are refused, and the other owners work */
 static void test_many_owners(void)
 {
 	unsigned int i, added = 0, removed = 0;
@@ -609,7 +609,7 @@ static void *add_last(void *arg)
 		pthread_barrier_wait(&start);
 		if (self)
 			continue;
-		/* The others wait for the next round */
+		/* The other threads wait for the next round */
 		nr_wrong += sum() != 1 || atomic_long_read(budget) != 0;
 		remove_all(1);
 		atomic_long_set(budget, 1);
@@ -617,7 +617,7 @@ static void *add_last(void *arg)
 	return NULL;
 }
 
-/* Who gives way to another must not have used up what the other needs */
+/* An adder that loses must not use up the budget or the slot of the winner */
 static void test_race_last(void)
 {
 	begin(NR_THREADS);
@@ -640,7 +640,7 @@ static void test_race_last(void)
 	objtrace_table_exit();
 }
 
-/* Each thread adds and ends its own objects and looks for all of them */
+/* Each thread adds and ends its own objects, and looks up all objects */
 
 /* A grace period: whoever has matched an object before has finished with it */
 static pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER;
@@ -725,7 +725,7 @@ static void *end_same(void *arg)
 	return NULL;
 }
 
-/* All threads free the memory that the objects are in */
+/* All threads free the memory of the objects */
 static void *free_same(void *arg)
 {
 	unsigned int self = (unsigned long)arg;
@@ -809,7 +809,7 @@ static void test_nested(void)
 			own += !add(OBJECT(i), 1, NULL);
 		for (i = 0; i < 8; i++)
 			wrong += count_matches(OBJECT(i)) != 1;
-		/* An owner's removal never meets additions by the same owner */
+		/* An owner adds no object during its removal */
 		sigprocmask(SIG_BLOCK, &alarm, NULL);
 		wrong += own + nr_nested != 8;
 		wrong += remove_all(1) != 8;

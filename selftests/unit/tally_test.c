@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is counted has a name of its own, in one group that stays together, and groups
- * add up.
+ * Each counter has a unique name, the counters of a group are adjacent, and groups add up.
  */
 #include <linux/bitops.h>
 #include <linux/kernel.h>
@@ -52,7 +51,7 @@ static void test_groups(void)
 	ok(together && first == 8, "each of the nine groups is in one place");
 }
 
-/* Count N is 1 << N, so that a sum tells of what it is one */
+/* Count N is 1 << N, so that a sum shows its counters */
 static void test_sums(void)
 {
 	u64 counts[OBJTRACE_NR_TALLIES], all = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Results in the Test Anything Protocol: one line for each, the plan last.
+ * Results in the Test Anything Protocol: a line for each result, and the plan at the end.
  */
 #ifndef _UNIT_TAP_H
 #define _UNIT_TAP_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The thread sanitizer has nothing to say of what one thread does, and takes long */
+/* The thread sanitizer cannot find a mistake of one thread, and is slow */
 #ifdef __SANITIZE_THREAD__
 #define TAP_RACES_ONLY	true
 #else

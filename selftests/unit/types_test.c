@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Structs by name in a kernel with modules that come and go: which BTF they are
- * found in, how long that is kept, and that every reference is given back.
+ * Look up structs by name while modules are loaded and unloaded: the BTF with the struct, the
+ * lifetime of the BTF, and the references, which must all be put.
  */
 #include <linux/kernel.h>
 
@@ -10,7 +10,7 @@
 #include "types/path.h"
 #include "types/types.h"
 
-/* The modules that are loaded, in this order; of each, references to its BTF */
+/* The loaded modules in this order, with the references to their BTF */
 #define NR_MODULES	(OBJTRACE_MAX_MODULE_BTFS + 2)
 static struct btf *modules[NR_MODULES];
 static int references[NR_MODULES];
@@ -71,7 +71,7 @@ static void add_kernel(void)
 	must(btf__add_fwd(kernel_btf, "bio", BTF_FWD_STRUCT));
 	must(btf__add_fwd(kernel_btf, "private0", BTF_FWD_STRUCT));
 	must(btf__add_fwd(kernel_btf, "elsewhere", BTF_FWD_UNION));
-	/* What has this name is none */
+	/* The type with this name is no struct */
 	must(btf__add_typedef(kernel_btf, "bio", 0));
 	must(btf__add_enum(kernel_btf, "bio", 4));
 	must(btf__add_enum_value(kernel_btf, "BIO", 1));
@@ -207,7 +207,7 @@ static void test_enumerators(void)
 	   "an unknown number has none");
 }
 
-/* More modules than there is room for: those in use stay, of the others the oldest goes */
+/* More modules than the cache has entries: used BTF stays, and the oldest unused BTF is put */
 static void test_room(void)
 {
 	u32 numbers[NR_MODULES] = {}, ids[NR_MODULES] = {};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of objtrace that are built for user space too use of the
- * kernel's headers: the same names with the same meaning, on top of libc and of
- * the compiler's atomics.  The other headers
- * of include/linux lead here; errno.h and limits.h are the real ones.
+ * Replacement of the kernel's headers for the parts of objtrace that user space builds, too.  The
+ * names have the same meaning, and use libc and the compiler's atomics.  The other headers of
+ * include/linux include this header.  errno.h and limits.h are those of libc.
  */
 #ifndef _UNIT_KERNEL_H
 #define _UNIT_KERNEL_H
@@ -98,14 +97,14 @@ static inline void list_del(struct list_head *node)
 /* linux/bitops.h */
 #define __ffs(n)		((unsigned int)__builtin_ctzl(n))
 
-/* linux/printk.h: where it goes, each program says itself */
+/* linux/printk.h: each program defines the output */
 __attribute__((format(printf, 1, 2)))
 int _printk(const char *fmt, ...);
 
 #define pr_err(fmt, ...)	_printk(pr_fmt(fmt), ##__VA_ARGS__)
 
-/* linux/kstrtox.h: the whole text but for one newline at its end, no blanks, errno
- * as the kernel's: a number too large is that whatever stands behind it
+/* linux/kstrtox.h: the whole text except for a newline at its end, without blanks.  The errno is
+ * the kernel's: for a number that is too large, the text after it does not matter.
  */
 static inline int kstrtoull(const char *s, unsigned int base, unsigned long long *res)
 {
@@ -144,7 +143,7 @@ static inline int kstrtol(const char *s, unsigned int base, long *res)
 	return 0;
 }
 
-/* Return what was written, unlike snprintf() */
+/* Return the number of written characters, unlike snprintf() */
 #define __printf(f, a)		__attribute__((format(printf, f, a)))
 
 static inline __printf(3, 0)
@@ -168,8 +167,8 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
 }
 
 /*
- * Built with UNIT_YIELD, a thread may stop at any access that others can see the
- * effect of: few CPUs then show what would take many, or years.
+ * With UNIT_YIELD, a thread may stop at each access with an effect on other threads.  So a test on
+ * few CPUs finds rare races.
  */
 #ifdef UNIT_YIELD
 #include <sched.h>
@@ -190,7 +189,7 @@ static inline void may_yield(void)
 }
 #endif
 
-/* linux/compiler.h, asm/barrier.h: as strong as the kernel's, or stronger */
+/* linux/compiler.h, asm/barrier.h: at least as strong as the kernel's barriers */
 #define noinline		__attribute__((__noinline__))
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
@@ -291,7 +290,7 @@ static inline u32 hash_64(u64 value, unsigned int bits)
 /* linux/sched.h */
 #define cond_resched()		do { } while (0)
 
-/* linux/rcupdate.h: of one thread */
+/* linux/rcupdate.h, for one thread */
 struct rcu_head {
 	int unused;
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's public structs, as a kernel's headers could define them: all that is
- * in kernel/structs.h, each member a u64, and the enumerators from 0 on.  The
- * private ones come out without members.
+ * Public structs in place of the kernel's headers: all structs of kernel/structs.h, with a u64 for
+ * each member, and the enumerators from 0 on.  The private structs have no members here.
  */
 #ifndef _UNIT_PUBLIC_H
 #define _UNIT_PUBLIC_H
