@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench - how long some system calls take, and what is written to some files
+ * bench - measure the time of system calls, and of writes to files
  *
  *	bench run MODE ITERATIONS ROUNDS WORKLOAD[=FILE]...
  *	bench write WHAT MODE FILE TEXT [TIMES [PER]]
  *	bench work WHAT MODE FILE TEXT
  *	bench disarm MODE FILE TEXT BUSY-FILE
  *
- * run: each workload, ITERATIONS times in each of ROUNDS rounds; the best round counts.
- * write: write TEXT to FILE; of TIMES times the best counts, divided by PER.
- * work: write TEXT to FILE; what counts is the time that this has run, and in another line
- *	 the time that has passed, "WHAT-time".
+ * run: run each workload ITERATIONS times in each of ROUNDS rounds, and print the best round.
+ * write: write TEXT to FILE, TIMES times, and print the best time divided by PER.
+ * work: write TEXT to FILE, and print the CPU time. A second line, "WHAT-time", has the elapsed
+ *	 time.
  * disarm: write TEXT to FILE, and wait until BUSY-FILE is empty.
  *
- * Prints lines "WHAT MODE VALUE", WHAT being the workload's name or "disarm". The value
- * is in nanoseconds of the machine's counter, see bench.h, and nothing is subtracted.
+ * Prints lines "WHAT MODE VALUE". WHAT is the name of the workload, or "disarm". VALUE is in
+ * nanoseconds of the machine's counter, see bench.h, and nothing is subtracted.
  */
 #include "bench.h"
 
@@ -62,7 +62,7 @@ static void do_pipe(void)
 	check(sys(NR_READ, ends[0], (s64)buffer, 1, 0), 1);
 }
 
-/* From the block device: what the page cache has of the block is dropped first */
+/* Read the block device, after the page cache has dropped the block */
 static void do_read(void)
 {
 	check(sys(NR_FADVISE, file, 0, BLOCK, DONTNEED), 0);
@@ -82,7 +82,7 @@ static const struct workload {
 	{},
 };
 
-/* Cuts the file's name off */
+/* Remove the file's name from the argument */
 static const struct workload *prepare(char *arg)
 {
 	const struct workload *w;
@@ -100,13 +100,13 @@ static const struct workload *prepare(char *arg)
 		fail("with a file or without it? ", arg);
 	if (path) {
 		file = open_file(path, 0);
-		/* No more blocks are read than asked for */
+		/* No read-ahead */
 		sys(NR_FADVISE, file, 0, 0, RANDOM);
 	}
 	return w;
 }
 
-/* What the kernel has yet to do is not to be measured */
+/* Let the kernel finish its delayed work, so that it is not measured */
 static void pause_ns(u64 ns)
 {
 	s64 time[2] = { 0, ns };
@@ -150,7 +150,7 @@ static void run(const char *mode, u64 iterations, u64 rounds, char **args)
  * Files
  */
 
-/* Returns how long it took, without what opening it takes */
+/* Return the time of the write, without the time of open() */
 static u64 write_file(const char *name, const char *text)
 {
 	u64 from, time, bytes = length(text);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What bench and bench-bpf share. No libc: there is none for the other architecture where
- * they are compiled, and no code is measured but what is seen here.
+ * Code that bench and bench-bpf share. The programs use no libc: the host has no libc for the other
+ * architecture, and only the code here is measured.
  *
- * Under QEMU's -icount shift=0 the clock advances by one nanosecond for each instruction
- * of the guest, so that there a nanosecond is an instruction; while the guest is idle, it
- * leaps.
+ * With QEMU's -icount shift=0, the clock advances by one nanosecond for each instruction of the
+ * guest. So a nanosecond is an instruction. While the guest is idle, the clock jumps to the next
+ * timer.
  */
 #ifndef _BENCH_H
 #define _BENCH_H
@@ -37,7 +37,7 @@ static inline s64 sys(s64 nr, s64 a, s64 b, s64 c, s64 d)
 	return ret;
 }
 
-/* As many ticks as nanoseconds in QEMU with -icount */
+/* In QEMU with -icount, a tick is a nanosecond */
 static inline u64 now(void)
 {
 	unsigned int low, high;
@@ -173,7 +173,7 @@ static inline char *append_number(char *end, u64 n)
 	return append(end, first);
 }
 
-/* One write, so that lines stay whole; with two decimals */
+/* Print a line with two decimals, in one write, so that lines are not mixed */
 static inline void report(const char *what, const char *mode, u64 ns, u64 per)
 {
 	u64 hundredths = ns * 100 / per;
@@ -201,7 +201,7 @@ static inline int open_file(const char *name, int flags)
 	return fd;
 }
 
-/* What this thread has done itself, in nanoseconds: without what it has waited for */
+/* The CPU time of this thread in nanoseconds, without waiting */
 static inline u64 worked(void)
 {
 	s64 time[2];
@@ -211,7 +211,7 @@ static inline u64 worked(void)
 	return time[0] * 1000000000 + time[1];
 }
 
-/* The program's arguments, as the kernel has left them on the stack */
+/* The program's arguments on the stack, from the kernel */
 void start(long *stack);
 
 #endif /* _BENCH_H */

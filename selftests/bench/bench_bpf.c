@@ -4,16 +4,15 @@
  *
  *	bench-bpf MODE OBJECTS LIST COMMAND [ARGUMENT...]
  *
- * LIST has a line "ADDRESS REGISTER" for each parameter of a kernel function in which the
- * objects are looked for. Each register has its program, which is attached to the entries
- * of its functions with one kprobe.multi link: it looks the register up in a hash map of
- * OBJECTS objects, and if it finds it writes function, object and the object's first eight
- * bytes into a ring buffer. That is what a person could do who has BPF instead of
- * objtrace, and knows the functions; what it does not do is to notice that an object is
- * freed. The objects here are addresses that no function is passed.
+ * LIST has a line "ADDRESS REGISTER" for each parameter of a kernel function that may receive the
+ * objects. Each register has a program. One kprobe.multi link attaches the program to the entries
+ * of all functions with this register. The program looks up the register in a hash map of OBJECTS
+ * objects. If it finds the object, it writes the function, the object and the object's first
+ * eight bytes to a ring buffer. A user with BPF can do the same if the functions are known. The
+ * program does not notice frees. The objects here are addresses that no function receives.
  *
- * Prints "arm MODE NANOSECONDS", and then is COMMAND; programs and links end with it. Ends
- * with status 2 if this kernel has no such links.
+ * Prints "arm MODE NANOSECONDS", and then executes COMMAND. The programs and links end with the
+ * command. The exit status is 2 if this kernel has no such links.
  */
 #include "bench.h"
 #include "bench_bpf.h"
@@ -24,7 +23,7 @@
 #define EOPNOTSUPP	95
 
 /*
- * The interface of bpf(2), as linux/bpf.h has it: what only this program needs
+ * The part of linux/bpf.h that only this program needs
  */
 
 enum { MAP_CREATE = 0, MAP_UPDATE = 2, LINK_CREATE = 28 };
@@ -47,7 +46,7 @@ struct link_attr {
 	u64 names, addrs, cookies;
 };
 
-/* Where a program finds the registers that pass arguments */
+/* Offsets of the argument registers in a program's context */
 #if defined(__x86_64__)
 static const short register_offset[NR_REGISTERS] = { 112, 104, 96, 88, 72, 64 };
 #else
@@ -111,7 +110,7 @@ static struct insn *put_record(struct insn *at, int ring)
 	return put(at, CALL, 0, 0, 0, RINGBUF_OUTPUT);
 }
 
-/* Returns the number of instructions */
+/* Return the number of instructions */
 static int make_program(struct insn *insns, int offset, int objects, int ring)
 {
 	struct insn *at = insns, *jump;
@@ -163,7 +162,7 @@ static int create_map(struct map_attr attr)
 	return fd;
 }
 
-/* Of the hole between user space and the kernel, with the low bits of real ones */
+/* Addresses between user space and the kernel, with the low bits of real addresses */
 static void fill(int map, u64 nr)
 {
 	u64 object, value = 1, random = 1;
@@ -200,7 +199,7 @@ static void read_text(const char *name)
 	sys(NR_CLOSE, fd, 0, 0, 0);
 }
 
-/* One more line; returns what follows it */
+/* Parse one line.  Return the text after it */
 static const char *read_line(const char *at)
 {
 	unsigned int reg;

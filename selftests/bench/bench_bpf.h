@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What bench-bpf and bench-fentry share: bpf(2), as linux/bpf.h has it, to load a program
+ * The part of linux/bpf.h that bench-bpf and bench-fentry need to load a program
  */
 #ifndef _BENCH_BPF_H
 #define _BENCH_BPF_H

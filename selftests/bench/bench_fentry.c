@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bench-fentry - a BPF program comes to the entry of a module's function, and goes
+ * bench-fentry - attach a BPF program to a module's function, and detach it, again and again
  *
  *	bench-fentry MODULE FUNCTION FILE
  *
- * The program does nothing but return: what counts is that the kernel calls it by another
- * way than ftrace's callbacks, a direct call, which an ftrace_ops on the same function has
- * to put up with.  It is attached for a twentieth of a second, detached for as long, and
- * so on until FILE is there.
+ * The program only returns.  The kernel calls the program by a direct call, and not by ftrace's
+ * callbacks.  An ftrace_ops on the same function has to work with the direct call.  The program is
+ * attached for a twentieth of a second, and detached for the same time, until FILE exists.
  *
- * Prints how often it was attached.  Ends with status 2 if this kernel attaches no BPF to
- * a module's function.
+ * Prints the number of attachments.  The exit status is 2 if this kernel attaches no BPF to a
+ * module's function.
  */
 #include "bench.h"
 #include "bench_bpf.h"
@@ -21,7 +20,7 @@
 #define PAUSE_NS	50000000
 
 /*
- * The interface of bpf(2), as linux/bpf.h has it: what only this program needs
+ * The part of linux/bpf.h that only this program needs
  */
 
 enum { OBJ_GET_INFO_BY_FD = 15, RAW_TRACEPOINT_OPEN = 17,
@@ -58,7 +57,7 @@ static _Noreturn void fail_with(const char *what, s64 error)
 }
 
 /*
- * The module's BTF: its numbers go on where those of the kernel's end, strings, too
+ * The module's BTF.  Its IDs and strings follow the IDs and strings of the kernel's BTF.
  */
 
 struct btf_header {
@@ -95,7 +94,7 @@ static void read_btf(const char *module, struct btf_header *header, u64 size)
 	sys(NR_CLOSE, fd, 0, 0, 0);
 }
 
-/* How many bytes follow a type's head */
+/* Number of bytes after the head of a type */
 static u64 rest_of(const struct btf_type *type)
 {
 	u64 members = type->info & 0xffff;
@@ -121,8 +120,8 @@ static u64 rest_of(const struct btf_type *type)
 }
 
 /*
- * The number, from 1, of the first function that has this name, whose strings begin with
- * number @strings; 0 if there is none.  How many types there are is left in @nr.
+ * Return the number, from 1, of the first function with this name; 0 without such a function.
+ * @strings is the offset of the module's strings.  Store the number of types in @nr.
  */
 static unsigned int find_function(const struct btf_header *header, const char *name,
 				  unsigned int strings, unsigned int *nr)
@@ -157,7 +156,7 @@ static unsigned int function_id(const char *module, const char *function)
 	return nr_kernel + id;
 }
 
-/* A descriptor of the BTF that the kernel keeps for a module */
+/* Open the BTF of a module */
 static int open_btf(const char *module)
 {
 	struct id_attr attr = {};

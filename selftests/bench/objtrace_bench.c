@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * objtrace_bench - for `make bench': what objtrace is compared with, and objects
+ * objtrace_bench - objects for `make bench', and callbacks for comparison
  *
- * Write into the parameters:
+ * Parameters, written at run time:
  *
- *	mode	 "empty": all traceable functions call a callback that does nothing, the
- *		 least that ftrace costs; "linear": one that looks for objects as objtrace
- *		 was proposed to the kernel in 2022; "none": neither
- *	objects	 N: allocate N objects, and free those that there were
- *	add	 1: pass each of them to otb_add(), for a probe to add
- *	take	 N: pass the first one to otb_take() N times, which receives it
+ *	mode	 "empty": all traceable functions call an empty callback, which is the least cost
+ *		 of ftrace; "linear": the functions call a callback with a linear search, as in
+ *		 the proposal of 2022; "none": the functions call nothing
+ *	objects	 N: allocate N objects, and free the objects of the last write
+ *	add	 1: pass each object to otb_add(), where a probe adds the object
+ *	take	 N: pass the first object to otb_take(), N times
  *
- * The kernel's lock of a module's parameters is held in all of them.
+ * The kernel's lock of the module's parameters is held during a write.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -35,11 +35,11 @@
 #define OTB_MAX_OBJECTS	262144
 #define OTB_MAX_TAKES	1000000
 
-/* Sizes are 64, 128, 256 and 512: what most structs have */
+/* The sizes are 64, 128, 256 and 512, as of most structs */
 #define OTB_MIN_SIZE	64
 #define OTB_NR_SIZES	4
 
-/* How many objects the proposal of 2022 had room for, and how many arguments it saw */
+/* Limits of the proposal of 2022: number of objects, and number of arguments */
 #define OTB_LINEAR_OBJECTS	5
 #define OTB_LINEAR_ARGS		6
 
@@ -63,7 +63,7 @@ static struct ftrace_ops empty_ops = {
 	.func	= empty_callback,
 };
 
-/* No function receives these: it is the search that is measured.  Constant after init. */
+/* Objects that no function receives, because the search is measured.  Constant after init. */
 static char linear_memory[OTB_LINEAR_OBJECTS];
 static unsigned long linear_objects[OTB_LINEAR_OBJECTS];
 static unsigned int nr_linear_objects;
@@ -79,7 +79,7 @@ static __always_inline void look_for(unsigned long arg)
 			atomic_long_inc(&linear_hits);
 }
 
-/* One guard for all that may nest on this CPU, as it was proposed */
+/* One guard for all contexts of a CPU, as in the proposal */
 static notrace void linear_callback(unsigned long ip, unsigned long parent_ip,
 				    struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
@@ -97,7 +97,7 @@ static notrace void linear_callback(unsigned long ip, unsigned long parent_ip,
 static struct ftrace_ops linear_ops = {
 	.func	= linear_callback,
 #ifdef CONFIG_X86_64
-	/* It was for x86, and had no other way to the arguments; arm64 has no such flag */
+	/* The proposal needs this flag for the arguments on x86.  arm64 has no such flag. */
 	.flags	= FTRACE_OPS_FL_SAVE_REGS,
 #endif
 };
@@ -168,7 +168,7 @@ static void *allocate_object(void)
 	return kzalloc(size, GFP_KERNEL);
 }
 
-/* One object, and beside it one that is not kept */
+/* Allocate one object, and a second one that is freed later */
 static bool allocate_pair(void **object, void **spare)
 {
 	*object = allocate_object();
@@ -178,7 +178,7 @@ static bool allocate_pair(void **object, void **spare)
 	return *object && *spare;
 }
 
-/* They lie among as many that are freed again, as objects do that come and go */
+/* Half of the allocations are freed again, so that free memory is between the objects */
 static int allocate_objects(unsigned int nr)
 {
 	void **spares = kvcalloc(nr, sizeof(*spares), GFP_KERNEL);
@@ -234,8 +234,8 @@ MODULE_PARM_DESC(objects, "write a number to allocate so many");
  */
 
 /**
- * otb_add() - for a probe that adds its argument
- * @object: what is to be added
+ * otb_add() - function with a probe that adds its argument
+ * @object: the object to add
  *
  * Context: task.
  */
@@ -245,7 +245,7 @@ noinline __noclone void otb_add(void *object)
 }
 
 /**
- * otb_take() - receives an object
+ * otb_take() - function that receives an object
  * @object: the object
  *
  * Context: task.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What is called to be traced: not static, so that no pass of the compiler changes how. */
+/* Traced functions, which are not static, so that the compiler does not change their calls. */
 #ifndef _OBJTRACE_BENCH_H
 #define _OBJTRACE_BENCH_H
 

@@ -2,17 +2,17 @@
 /*
  * objtrace_parallel - for `make bench-parallel': all processors make the same calls at once
  *
- * Write into the parameters:
+ * Parameters, written at run time:
  *
- *	objects	 N: allocate N objects, and free those that there were
- *	add	 "own N": the first processor that is online passes the first N objects to
- *		 otp_add(), one after the other, the second one the next N, and so on;
- *		 "shared N": all of them the first N
- *	take	 the same with otp_take(), but each passes one object N times: "own" its own
- *		 one, "shared" the first
+ *	objects	 N: allocate N objects, and free the objects of the last write
+ *	add	 "own N": the first online processor passes the first N objects to otp_add(), the
+ *		 second processor passes the next N objects, and so on; "shared N": each processor
+ *		 passes the first N objects
+ *	take	 "own N": each processor passes an object of its own to otp_take(), N times;
+ *		 "shared N": each processor passes the first object
  *
- * The write returns when all are done.  Read elapsed: nanoseconds from when the first one
- * began until the last one was done.
+ * The write returns when all processors are done.  The parameter elapsed is the time from the first
+ * call to the end of the last call, in nanoseconds.
  */
 #include <linux/atomic.h>
 #include <linux/compiler.h>
@@ -40,19 +40,19 @@
 #define OTP_MAX_CPUS	64
 #define OTP_SIZE	128
 
-/* Calls that are made before others may run: grace periods wait for them */
+/* Calls between two calls of cond_resched(), because grace periods wait for the task */
 #define OTP_BATCH	256
 
 /**
- * struct otp_caller - what one processor does
- * @task: who does it
- * @done: it is done
- * @call: the function that is called
- * @objects: the first object that it is passed
- * @step: from each call's object to the next one's
- * @calls: how often
- * @from: when it began
- * @to: when it was done
+ * struct otp_caller - the calls of one processor
+ * @task: the task that makes the calls
+ * @done: completed when all calls are done
+ * @call: the function to call
+ * @objects: the first object to pass
+ * @step: distance from one call's object to the next
+ * @calls: number of calls
+ * @from: start time
+ * @to: end time
  */
 struct otp_caller {
 	struct task_struct	*task;
@@ -72,12 +72,12 @@ static unsigned int nr_objects;
 static struct otp_caller callers[OTP_MAX_CPUS];
 static u64 elapsed;
 
-/* How many callers have yet to begin */
+/* Number of callers that have not begun yet */
 static atomic_t waiting;
 
 /**
- * otp_add() - for a probe that adds its argument
- * @object: what is to be added
+ * otp_add() - function with a probe that adds its argument
+ * @object: the object to add
  *
  * Context: task.
  */
@@ -87,7 +87,7 @@ noinline __noclone void otp_add(void *object)
 }
 
 /**
- * otp_take() - receives an object
+ * otp_take() - function that receives an object
  * @object: the object
  *
  * Context: task.
@@ -168,7 +168,7 @@ static int caller_thread(void *data)
 	struct otp_caller *c = data;
 	unsigned int i;
 
-	/* Without sleeping: who sleeps begins later than others */
+	/* A task that sleeps would begin later than the other tasks */
 	atomic_dec(&waiting);
 	while (atomic_read(&waiting) && !kthread_should_stop())
 		cond_resched();
@@ -190,7 +190,7 @@ static void stop_callers(unsigned int nr)
 		kthread_stop(callers[nr].task);
 }
 
-/* On each of the first @nr processors that are online; they stay so */
+/* Run on each of the first @nr online processors, which stay online */
 static int start_callers(unsigned int nr)
 {
 	unsigned int i, cpu = cpumask_first(cpu_online_mask);
@@ -201,7 +201,7 @@ static int start_callers(unsigned int nr)
 		init_completion(&callers[i].done);
 		task = kthread_create(caller_thread, &callers[i], "otp/%u", cpu);
 		if (IS_ERR(task)) {
-			/* None has run yet */
+			/* No task has run yet */
 			stop_callers(i);
 			return PTR_ERR(task);
 		}
@@ -232,7 +232,7 @@ static int call_on_all(unsigned int nr)
 	return 0;
 }
 
-/* @step: from each call's object to the next one's */
+/* @step: distance from one call's object to the next */
 static int prepare_callers(const char *val, void (*call)(void *object), unsigned int step,
 			   unsigned int nr)
 {

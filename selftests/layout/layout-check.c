@@ -2,21 +2,18 @@
 /*
  * layout-check BTF SYMBOLS
  *
- * What the module will find in a kernel that is not running, by the module's own
- * code and lists.  BTF is the kernel's raw BTF, SYMBOLS a copy of its kallsyms:
- * lines "ADDRESS TYPE NAME".  Prints
+ * Check a kernel that is not running, with the code and the lists of the module.  BTF is the
+ * kernel's raw BTF.  SYMBOLS is a copy of its kallsyms, with lines "ADDRESS TYPE NAME".  Prints
  *
- *	family split|merged|none	of struct event_command, see kernel/layout.h
- *	commands symbol|decoded|none	how trigger_commands will be found
- *	frees NAME...			functions that free or allocate, and have no tracepoint
+ *	family split|merged|none	layout of struct event_command, see kernel/layout.h
+ *	commands symbol|decoded|none	source of the address of trigger_commands
+ *	frees NAME...			functions that free or allocate without a tracepoint
  *
- * and one line for each thing that is missing, in the module's words.  Of what
- * the module calls or finds differently the first is told of, as it does itself.
- * Where the members of public structs are it cannot check: only a module that is
- * built knows for what.
+ * and the module's message for each missing item.  For prototypes and structs, it prints only the
+ * first message, as the module does.  It cannot check the members of public structs, because their
+ * layout is in the built module.
  *
- * Exit status: 0 if the module will find all that it looks for, 1 if not, 2 if that
- * cannot be said.
+ * Exit status: 0 if the module can load, 1 if it cannot load, 2 if the check is impossible.
  */
 #include <stdarg.h>
 
@@ -27,7 +24,7 @@
 #include "kernel/layout.h"
 #include "kernel_btf.h"
 
-/* What the module needs of kallsyms; without the last it can do, see find_commands() */
+/* Symbols that the module needs; the last symbol is optional, see find_commands() */
 static struct {
 	const char	*name;
 	bool		found;
@@ -42,7 +39,7 @@ static struct {
 
 #define NR_NEEDED	(ARRAY_SIZE(symbols) - 1)
 
-/* What it traces if it is there */
+/* Functions that the module traces if the kernel has them */
 static struct {
 	const char	*name;
 	bool		found;
@@ -56,7 +53,7 @@ static struct {
 #undef OBJTRACE_FUNC
 };
 
-/* The public structs, each with nothing but its name and those of its members */
+/* The public structs, with the names of their members only */
 static const struct objtrace_btf_built wanted[] = {
 #define OBJTRACE_SIZE(type)		{ #type, NULL },
 #define OBJTRACE_MEMBER(type, member)	{ #type, #member },
@@ -64,7 +61,7 @@ static const struct objtrace_btf_built wanted[] = {
 #include "kernel/structs.h"
 };
 
-/* Nothing was built here */
+/* No layouts of a build */
 const struct objtrace_btf_built objtrace_built[] = { { } };
 
 static unsigned int complaints;
@@ -93,7 +90,7 @@ static void note_symbol(const char *name)
 			entries[i].found = true;
 }
 
-/* Returns how many there are */
+/* Return the number of functions */
 static unsigned int read_symbols(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -132,7 +129,7 @@ static void check_symbols(void)
 		_printk("trigger_commands cannot be found: objtrace does not support this kernel\n");
 }
 
-/* As the module's has_to_be_there() */
+/* As is_required() of objects/free.c */
 static bool has_to_be_there(const char *name)
 {
 #ifdef CONFIG_KVFREE_RCU_BATCHED
@@ -142,7 +139,7 @@ static bool has_to_be_there(const char *name)
 	return !strcmp(name, "kmem_cache_free_bulk");
 }
 
-/* Of what is missing here the module tells, and loads all the same */
+/* The module warns of a missing function here, and loads */
 static void check_entries(void)
 {
 	unsigned int i;
@@ -165,7 +162,7 @@ static void check_btf(void)
 	const char *family = "none";
 	unsigned int i;
 
-	/* What fails may have ended the walk too early to know any struct */
+	/* A failure may have ended the walk before the structs */
 	if (!objtrace_btf_init()) {
 		if (!objtrace_layout_init())
 			family = objtrace_layout.split ? "split" : "merged";

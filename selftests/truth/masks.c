@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * masks ABI OBJECT-FILE...: what types/args.c knows of each function in their BTF, as
- * NAME OBJECTS VARIABLE; "unknown" if nothing.
+ * masks ABI OBJECT-FILE...: print the registers that types/args.c finds for each function in the
+ * files' BTF, as NAME OBJECTS VARIABLE, or "unknown".
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the functions that generate.py makes up are built on, in the kernel and in a
- * program on the host.
+ * Definitions for the functions of generate.py, in the kernel and in a program on the host.
  */
 #ifndef _OTT_TRUTH_H
 #define _OTT_TRUTH_H
@@ -31,14 +30,14 @@ static_assert(offsetof(struct ott_object, value) == 0x1c);
 #define ott_barrier()	asm volatile("" : : : "memory")
 #define ott_use(arg)	asm volatile("" : : "m" (arg))
 
-/* Where the objects are, by the number that a step has for them */
+/* The objects' addresses, by their numbers in a step */
 extern unsigned long ott_slot[OTT_OBJECTS];
 #define S(i)		ott_slot[((i) + r) % OTT_OBJECTS]
 
-/* Like them, but never tracked */
+/* Such objects, which are never tracked */
 extern unsigned long ott_spare;
 
-/* A value of any type by the words that it consists of */
+/* Make a value of any type from its words */
 #define MAKE(type, ...)							\
 ({									\
 	unsigned long words_[] = { __VA_ARGS__ };			\
@@ -48,7 +47,7 @@ extern unsigned long ott_spare;
 	value_;								\
 })
 
-/* What is in word @n of a value, or the first bytes of it */
+/* Read word @n of a value, or its first bytes */
 #define PART(type, value, n)						\
 ({									\
 	type part_;							\
@@ -63,7 +62,7 @@ typedef void (*ott_raw_t)(unsigned long a1, unsigned long a2, unsigned long a3,
 			  unsigned long a4, unsigned long a5, unsigned long a6,
 			  unsigned long a7, unsigned long a8);
 
-/* Call a function as one of another type, so that all registers hold what we want */
+/* Call a function with another type, so that all registers have chosen values */
 #define RAW(function, ...)						\
 do {									\
 	ott_raw_t raw_ = (ott_raw_t)(function);				\
@@ -76,7 +75,7 @@ void ott_entered(unsigned long word);
 void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
 		unsigned long a5, unsigned long a6, unsigned long a7, unsigned long a8);
 
-/* What only truth_play.c and its callers need */
+/* Definitions for truth_play.c and its callers only */
 extern unsigned long ott_calls;
 void ott_reset(void);
 int ott_play(unsigned int nr_steps);

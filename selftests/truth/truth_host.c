@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions and steps that generate.py makes up, run on an x86-64 host, with what
- * objtrace does at their entries in the plainest way there is: the compiler calls
- * __fentry__ there.
+ * Run the functions and steps of generate.py on an x86-64 host. The compiler calls __fentry__ at
+ * the entry of each function, which does the work of objtrace in the simplest way.
  *
- * Reads "expected" on stdin for how many steps to play, and prints what it should hold:
- * what is foretold of calls, registers and objects is right if both are the same.
+ * Reads the number of steps from "expected" on stdin, and prints the records. The predictions about
+ * calls, registers and objects are right if the output equals "expected".
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #define NR_REGISTERS	6
 #define MODULE		" [objtrace_truth]"
 
-/* What __fentry__ has saved, last pushed first */
+/* The registers that __fentry__ has pushed, in reverse order */
 struct entry {
 	unsigned long	r10, rax, r9, r8, cx, dx, si, di;
 	unsigned long	ip;
@@ -50,7 +49,7 @@ asm(".globl __fentry__\n"
     "pop %rcx\n\t" "pop %rdx\n\t" "pop %rsi\n\t" "pop %rdi\n\t"
     "ret");
 
-/* The one that an address is in */
+/* Find the function with an address */
 static const struct ott_symbol *symbol_of(unsigned long ip)
 {
 	unsigned int low = 0, high = nr_symbols, middle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What truth.h and truth_play.c take from the kernel, for a program on the host. */
+/* The kernel's definitions for truth.h and truth_play.c, for a program on the host. */
 #ifndef _OTT_TRUTH_HOST_H
 #define _OTT_TRUTH_HOST_H
 
@@ -32,11 +32,11 @@ typedef uint8_t u8;
 #define cond_resched()			((void)0)
 
 /**
- * struct ott_symbol - what is known of a function
- * @name: its symbol
- * @function: its first byte
- * @objects: bit N: register N is looked at
- * @marked: those of them that nobody knows to hold an argument
+ * struct ott_symbol - a function with its registers
+ * @name: symbol of the function
+ * @function: address of the function
+ * @objects: bit N if register N is checked
+ * @marked: bits of @objects whose register may be no argument
  */
 struct ott_symbol {
 	const char	*name;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * objtrace_truth - the calls that generate.py has made up, for the objtrace selftests
+ * objtrace_truth - make the calls of generate.py, for the selftests
  *
- * Write "N" into the parameter "run" to play N steps; "objects" tells where the objects
- * are, read it before one is tracked; "calls" is how many functions were called.
+ * Write "N" to the parameter "run" to play N steps. The parameter "objects" has the addresses of the
+ * objects: read it before an object is tracked. "calls" is the number of calls.
  *
- * Objects are freed and allocated again between steps. Their addresses stay the same
- * ones all the time: that is what a cache of its own is for.
+ * Objects are freed and allocated again between steps. The addresses stay the same, because the
+ * objects have a cache of their own.
  */
 #include <linux/errno.h>
 #include <linux/gfp.h>
@@ -18,22 +18,22 @@
 
 #include "truth.h"
 
-/* How many objects may be in the way of one that is to be found again */
+/* Limit of other objects that the allocator returns before the wanted object */
 #define NR_TRIES	256
 
 static struct kmem_cache *cache;
 static void *names[OTT_OBJECTS];	/* of A to H, before any change of places */
 static DEFINE_MUTEX(play_mutex);
 
-/* A cache with a constructor is shared with nobody */
+/* The kernel does not merge a cache with a constructor with other caches */
 static void construct(void *object)
 {
 }
 
 /*
- * The allocator mostly returns first what was freed last. What it returns else is put
- * @aside. Interrupts are on: where they are threads the allocator may have to wait.
- * Returns how many of @wanted were not found.
+ * The allocator mostly returns the object that was freed last. Other objects are put @aside.
+ * Interrupts are on, because the allocator may have to wait with PREEMPT_RT. Returns the number of
+ * @wanted objects that were not found.
  */
 static unsigned int find_again(void *wanted[2], void **aside)
 {
@@ -56,13 +56,13 @@ static unsigned int find_again(void *wanted[2], void **aside)
 
 /**
  * ott_renew() - free two objects and allocate them again
- * @one: slot of one of them
- * @other: slot of the other
- * @swap: whether each has to be in the place of the other then
+ * @one: slot of the first object
+ * @other: slot of the second object
+ * @swap: true if the objects swap their addresses
  *
- * Context: task; none of the two is tracked.
- * Return: 0; -ENOMEM; -EAGAIN if the allocator has not returned both: what was played
- * is of no use then
+ * Context: task; neither object is tracked.
+ * Return: 0; -ENOMEM; -EAGAIN if the allocator has not returned both objects: the run is useless
+ * then
  */
 int ott_renew(unsigned int one, unsigned int other, bool swap)
 {
@@ -76,7 +76,7 @@ int ott_renew(unsigned int one, unsigned int other, bool swap)
 	kmem_cache_free(cache, wanted[1]);
 	nr_missing = find_again(wanted, aside);
 	kfree(aside);
-	/* Lost rather than freed twice */
+	/* Leak the objects rather than free them twice */
 	ott_slot[one] = nr_missing ? 0 : (unsigned long)wanted[swap];
 	ott_slot[other] = nr_missing ? 0 : (unsigned long)wanted[!swap];
 	return nr_missing ? -EAGAIN : 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Play the steps that generate.py has made up, and let objects come and go between
- * them: by the same random numbers as there, so that it knows what is recorded.
+ * Play the steps of generate.py, and free and allocate objects between the steps. The random
+ * numbers are the same as in generate.py, which predicts the records.
  *
- * While a register may hold an object interrupts are off, and the registers are cleared
- * before they are on again: arm64 enters an interrupt with the registers of what it
- * interrupts.
+ * While a register may have an object, interrupts are off. The registers are cleared before
+ * interrupts are on again, because arm64 enters an interrupt with the registers of the interrupted
+ * code.
  */
 #ifdef __KERNEL__
 #include <linux/irqflags.h>
@@ -23,10 +23,10 @@ static u32 plan;
 static u32 generation;
 
 /**
- * ott_entered() - each function that was made up says that it was entered
- * @word: one of its arguments; if that is an object its value is counted up
+ * ott_entered() - count the entry of a generated function
+ * @word: an argument of the function; if it is an object, the object's value is incremented
  *
- * Context: any.
+ * Context: task, interrupts off.
  */
 noinline notrace void ott_entered(unsigned long word)
 {
@@ -39,17 +39,17 @@ noinline notrace void ott_entered(unsigned long word)
 }
 
 /**
- * ott_poison() - leave objects in the registers of arguments
- * @a1: one of them
- * @a2: another
- * @a3: another
- * @a4: another
- * @a5: another
- * @a6: another
- * @a7: another, which is on the stack on x86-64
- * @a8: another, as well
+ * ott_poison() - leave objects in the argument registers
+ * @a1: object in the first register
+ * @a2: object in the second register
+ * @a3: object in the third register
+ * @a4: object in the fourth register
+ * @a5: object in the fifth register
+ * @a6: object in the sixth register
+ * @a7: object in the seventh register; on the stack on x86-64
+ * @a8: object in the eighth register; on the stack on x86-64
  *
- * Context: any.
+ * Context: task, interrupts off.
  */
 noinline notrace
 void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
@@ -59,10 +59,10 @@ void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned l
 }
 
 /**
- * ott_truth_add() - the test has a probe here that adds the object
+ * ott_truth_add() - function with a probe of the test that adds the object
  * @object: the object
  *
- * Context: any.
+ * Context: task, interrupts off.
  */
 OTT_FUNC void ott_truth_add(void *object)
 {
@@ -71,10 +71,10 @@ OTT_FUNC void ott_truth_add(void *object)
 }
 
 /**
- * ott_truth_del() - and here the one that ends it
+ * ott_truth_del() - function with a probe of the test that deletes the object
  * @object: the object
  *
- * Context: any.
+ * Context: task, interrupts off.
  */
 OTT_FUNC void ott_truth_del(void *object)
 {
@@ -120,14 +120,14 @@ static u32 next_random(void)
 	return plan;
 }
 
-/* None is tracked: there is no record of it */
+/* No object is tracked, so there is no record */
 static void set_first_value(unsigned int slot)
 {
 	((struct ott_object *)ott_slot[slot])->value = generation++ << 12;
 	clear_arg_registers();
 }
 
-/* Freed, and allocated again, maybe one in the place of the other */
+/* Free two objects and allocate them again, maybe with swapped addresses */
 static int reuse(unsigned int one, unsigned int other, bool swap)
 {
 	int ret;
@@ -170,13 +170,13 @@ static int play_one(void)
 }
 
 /**
- * ott_play() - go on where the last time has ended
- * @nr_steps: for so many steps
+ * ott_play() - play the next steps
+ * @nr_steps: number of steps
  *
- * No object is tracked before and after that.
+ * No object is tracked before the first step and after the last step.
  *
  * Context: task.
- * Return: 0, or what ott_renew() could not do
+ * Return: 0, or the error of ott_renew()
  */
 int ott_play(unsigned int nr_steps)
 {
@@ -196,9 +196,9 @@ int ott_play(unsigned int nr_steps)
 }
 
 /**
- * ott_reset() - begin at the beginning
+ * ott_reset() - start again with the first step
  *
- * Context: task; the slots have their objects, none is tracked.
+ * Context: task; each slot has its object, and no object is tracked.
  */
 void ott_reset(void)
 {

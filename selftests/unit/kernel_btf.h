@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What kernel/btf.c asks of the kernel, on BTF that libbpf has read or made.
+ * The kernel's functions for kernel/btf.c, for BTF that libbpf has read or made.
  */
 #ifndef _UNIT_KERNEL_BTF_H
 #define _UNIT_KERNEL_BTF_H

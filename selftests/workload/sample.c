@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of a made-up kernel, for their BTF: sample.py makes up traces of them.
+ * Functions of an invented kernel, for their BTF.  sample.py writes traces of these functions.
  */
 struct ws_object {
 	long				number;
@@ -39,7 +39,7 @@ unsigned long ws_address(unsigned long address, unsigned char shift)
 	return address << shift;
 }
 
-/* In the second and the third register */
+/* The object is in the second and the third register */
 long ws_pair(struct ws_pair pair, struct ws_object *object)
 {
 	return pair.number + object->number;
@@ -61,7 +61,7 @@ int ws_nothing(void)
 	return 0;
 }
 
-/* sample.py says that there are two */
+/* In the symbols of sample.py, two functions have this name */
 void ws_twin(struct ws_object *object)
 {
 	object->number++;
@@ -72,7 +72,7 @@ void ws_cloned(struct ws_object *object)
 	object->number++;
 }
 
-/* ws_bosh and ws_some get the name of the one in front of them, see test.sh */
+/* test.sh gives ws_bosh and ws_some the name of the function in front of each */
 void ws_both(struct ws_object *object)
 {
 	object->number++;
