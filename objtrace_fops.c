@@ -24,6 +24,7 @@
 #include "objtrace_fops.h"
 #include "records/changes.h"
 #include "records/guard.h"
+#include "records/place.h"
 #include "records/record.h"
 #include "records/sample.h"
 #include "records/seen.h"

@@ -25,6 +25,7 @@
 #include "objtrace_compat.h"
 #include "objtrace_trigger.h"
 #include "records/changes.h"
+#include "records/events.h"
 #include "records/record.h"
 #include "records/seen.h"
 #include "types/types.h"
@@ -117,6 +118,7 @@ static int __init start_module(void)
 {
 	int ret;
 
+	objtrace_events_init();
 	objtrace_free_init();
 	objtrace_tomb_init(after_free_ms);
 	ret = start_objects();
@@ -151,7 +153,7 @@ static int __init objtrace_init(void)
 {
 	int ret;
 
-	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_record_check() ?:
+	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_events_check() ?:
 	      start_module();
 	/* All other errors are logged already */
 	if (ret == -ENOMEM)

@@ -28,7 +28,7 @@
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
 #include "objtrace_trigger.h"
-#include "records/record.h"
+#include "records/events.h"
 #include "types/path.h"
 #include "types/types.h"
 
@@ -289,7 +289,7 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 	ret = find_fields(t, call, error);
 	if (!ret)
 		ret = find_value(t, error);
-	if (!ret && objtrace_record_files(file->tr, &t->files))
+	if (!ret && objtrace_events_find(file->tr, &t->files))
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_RECORD_EVENTS, 0);
 	if (!ret)
 		ret = hold_owner(t, call, error);
@@ -350,7 +350,7 @@ static int start_trigger(struct event_trigger_data *data,
 	}
 	t->filter = objtrace_kernel_data_filter(data);
 	objtrace_stats_add(t);
-	objtrace_record_announce(&t->files);
+	objtrace_events_announce(&t->files);
 	if (objtrace_kernel_data_add(data, file) < 0) {
 		ret = objtrace_error_set(error, OBJTRACE_ERR_ENABLE_FAILED, 0);
 		goto err_stop;
@@ -374,7 +374,7 @@ static int add_trigger(struct trace_event_file *file,
 	struct objtrace_trigger *t;
 	int ret;
 
-	if (objtrace_record_owns(file->event_call))
+	if (objtrace_events_own(file->event_call))
 		return objtrace_error_set(error, OBJTRACE_ERR_OWN_EVENT, 0);
 	if (is_trigger_set(file, spec))
 		return objtrace_error_set(error, OBJTRACE_ERR_TRIGGER_EXISTS, spec->field_pos);

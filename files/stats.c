@@ -26,7 +26,7 @@
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "records/guard.h"
-#include "records/record.h"
+#include "records/print.h"
 #include "records/sample.h"
 #include "records/seen.h"
 #include "records/tally.h"
@@ -279,7 +279,7 @@ static void print_seen(struct trace_seq *s, const struct objtrace_match *match)
 		trace_seq_printf(s, "%ps\t", (void *)last.ip);
 	else
 		trace_seq_puts(s, "-\t");
-	objtrace_record_print_value(s, &sample);
+	objtrace_print_sample(s, &sample);
 }
 
 /*
@@ -299,8 +299,8 @@ void print_object_line(struct trace_seq *s, unsigned int n)
 		trace_seq_printf(s, "%llu\t0x%lx\t%s\t", match.id, match.object, t->event);
 		print_instance(s, t);
 		trace_seq_putc(s, '\t');
-		objtrace_record_print_time(s, objtrace_object_age(&match),
-					   ksym(trace_clock_in_ns)(t->tr));
+		objtrace_print_time(s, objtrace_object_age(&match),
+				    ksym(trace_clock_in_ns)(t->tr));
 		trace_seq_printf(s, "\t%lu\t",
 				 (unsigned long)atomic_long_read(&match.slot->hits));
 		print_seen(s, &match);

@@ -23,9 +23,9 @@
  *	  |		     records/changes.c: compare the value with the last value)
  *	  v
  *	records/record.c     write a record into the ring buffer of the trigger's instance
- *	  |
+ *	  |		     (objtrace_event.h: fields; records/events.c: our events)
  *	  v
- *	cat trace
+ *	records/print.c	     print the records in "cat trace"
  *
  * records/tally.h has counters for each firing, each hit and each record.  files/stats.c and
  * files/tracefs.c show the counters and the tracked objects.  files/filter_files.c has the
@@ -61,7 +61,7 @@
 #include "functions/selection.h"
 #include "objects/table.h"
 #include "objtrace_fetch.h"
-#include "records/record.h"
+#include "records/events.h"
 #include "records/tally.h"
 
 struct module;

@@ -9,7 +9,7 @@
  *
  * The print formats are for tools outside of the kernel.  The formats only use features that
  * libtraceevent can parse, so values of all types are in hexadecimal there.  In the kernel,
- * records/record.c prints the lines.
+ * records/print.c prints the lines.
  *
  * __print_symbolic() prints a number without a name as 0x%lx.  With a name for 0 only, it prints
  * any number, and can replace a text or an empty string in a format.  For this reason it prints
@@ -39,7 +39,7 @@
 	{ OBJTRACE_DEL_CLEAR, "clear" }, { OBJTRACE_DEL_FREE, "free" }
 #endif
 
-#define objtrace_print_value						\
+#define objtrace_value_text						\
 	(__entry->fault ?						\
 	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
 	 __print_symbolic(__entry->value, { 0, "0x0" }))
@@ -66,7 +66,7 @@ TRACE_EVENT(objtrace_add,
 	),
 
 	TP_printk("object:0x%lx value:%s event:%s", __entry->object,
-		  objtrace_print_value, __get_str(event))
+		  objtrace_value_text, __get_str(event))
 );
 
 TRACE_EVENT(objtrace_value,
@@ -105,7 +105,7 @@ TRACE_EVENT(objtrace_value,
 				   { 3, " arg3?" }, { 4, " arg4?" },
 				   { 5, " arg5?" }, { 6, " arg6?" },
 				   { 7, " arg7?" }, { 8, " arg8?" }),
-		  objtrace_print_value)
+		  objtrace_value_text)
 );
 
 TRACE_EVENT(objtrace_del,

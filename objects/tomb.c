@@ -43,6 +43,7 @@
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "records/guard.h"
+#include "records/place.h"
 #include "records/record.h"
 #include "records/seen.h"
 #include "records/tally.h"

@@ -12,7 +12,7 @@
 #include "objects/table.h"
 #include "objtrace_fetch.h"
 #include "records/changes.h"
-#include "records/record.h"
+#include "records/place.h"
 #include "records/sample.h"
 
 /**

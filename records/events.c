@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Create our trace events, and find them in an instance.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/math.h>
+#include <linux/module.h>
+#include <linux/trace_events.h>
+
+#include "kernel/event.h"
+#include "kernel/ksyms.h"
+#include "objtrace_compat.h"
+#include "records/events.h"
+#include "records/print.h"
+
+/*
+ * Enable or disable one of our events, in any instance: for a user, or for a trigger on the
+ * event.  An enabled event holds a reference to the module.  The kernel holds none, and could
+ * not disable an event with triggers when the module goes.
+ */
+static int class_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	bool enable = type == TRACE_REG_REGISTER;
+	int ret;
+
+	if (enable && !try_module_get(THIS_MODULE))
+		return -ENODEV;
+	ret = trace_event_reg(call, type, data);
+	if (enable ? ret : type == TRACE_REG_UNREGISTER)
+		module_put(THIS_MODULE);
+	return ret;
+}
+
+/*
+ * Whether memory was short for a field of our events, and an event that the kernel has no
+ * number for.  Written under event_mutex when the kernel creates the events.  Module init runs
+ * later, in the same task.
+ */
+static bool fields_are_missing;
+static struct trace_event_call *without_number;
+
+/* Our events have no __array(): trace_define_field() has no parameter for its length */
+static int define_fields(struct trace_event_call *call)
+{
+	const struct trace_event_fields *field = call->class->fields_array;
+	unsigned int offset = sizeof(struct trace_entry);
+	int ret = 0;
+
+	for (; !ret && field->type; field++) {
+		offset = round_up(offset, field->align);
+		ret = trace_define_field(call, field->type, field->name, offset, field->size,
+					 field->is_signed, field->filter_type);
+		offset += field->size;
+	}
+	return ret;
+}
+
+/*
+ * Register one of our events, and define its fields.  The kernel would define them after it
+ * created the event's directory.  If memory is short then, the kernel warns, and newer kernels
+ * take no reference for the directory: rmmod frees the event's file twice.  The kernel adds no
+ * field to an event that has fields, or that has no list of fields to define.
+ *
+ * Returns no error.  Some kernels create the files of an event even if it is not registered,
+ * and never remove them.  A registered event without functions is not unregistered.
+ */
+static int class_init(struct trace_event_call *call)
+{
+	static struct trace_event_fields no_fields;
+
+	if (trace_event_raw_init(call)) {
+		call->event.funcs = NULL;
+		without_number = call;
+	}
+	if (define_fields(call)) {
+		call->class->fields_array = &no_fields;
+		fields_are_missing = true;
+	}
+	return 0;
+}
+
+/* The macros put the names of two kernel functions into each class: replace both functions */
+#define trace_event_reg class_reg
+#define trace_event_raw_init class_init
+#define CREATE_TRACE_POINTS
+#include "objtrace_event.h"
+#undef trace_event_raw_init
+#undef trace_event_reg
+
+/**
+ * struct our_event - one of our events
+ * @call: the event
+ * @print: prints a record of the event
+ */
+struct our_event {
+	struct trace_event_call	*call;
+	trace_print_func	print;
+};
+
+static const struct our_event events[OBJTRACE_NR_EVENTS] = {
+	[OBJTRACE_EVENT_ADD] = { &event_objtrace_add, objtrace_print_add },
+	[OBJTRACE_EVENT_VALUE] = { &event_objtrace_value, objtrace_print_value },
+	[OBJTRACE_EVENT_DEL] = { &event_objtrace_del, objtrace_print_del },
+	[OBJTRACE_EVENT_AFTER_FREE] = { &event_objtrace_after_free, objtrace_print_hint },
+};
+
+/* Check the top instance.  An instance without our events refuses triggers. */
+static bool is_event_created(struct trace_event_call *call)
+{
+	struct trace_event_file *file;
+	bool is_ours;
+
+	file = trace_get_event_file(NULL, "objtrace", trace_event_name(call));
+	if (IS_ERR(file))
+		return false;
+	is_ours = file->event_call == call && objtrace_has_directory(file);
+	trace_put_event_file(file);
+	return is_ours;
+}
+
+/**
+ * objtrace_events_check() - check whether the kernel created our events
+ *
+ * The kernel loads a module even if it could not create an event of the module.  If module
+ * init fails, the kernel removes each part of the events that it created.
+ *
+ * Context: task, module init, after objtrace_layout_init().
+ * Return: 0; -ENOMEM; -ENODEV after one line that names the event
+ */
+int objtrace_events_check(void)
+{
+	unsigned int i;
+
+	if (fields_are_missing)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		struct trace_event_call *call = events[i].call;
+
+		if (call != without_number && is_event_created(call))
+			continue;
+		pr_err("the kernel did not create the trace event %s: out of memory, too many events, or another event of this name\n",
+		       trace_event_name(call));
+		return -ENODEV;
+	}
+	return 0;
+}
+
+/**
+ * objtrace_events_init() - set the print functions of our events
+ *
+ * The kernel generated print functions from the print formats, which cannot print a value by its
+ * type.  No record exists yet that the old functions could print.
+ *
+ * Context: task, module init, after objtrace_events_check().
+ */
+void objtrace_events_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		events[i].call->event.funcs->trace = events[i].print;
+}
+
+/**
+ * objtrace_events_own() - check for the events of objtrace itself
+ * @call: the event
+ *
+ * Context: any, NMI included.
+ * Return: true if objtrace defines the event
+ */
+bool objtrace_events_own(const struct trace_event_call *call)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++)
+		if (events[i].call == call)
+			return true;
+	return false;
+}
+
+/**
+ * objtrace_events_find() - find our events in an instance
+ * @tr: the instance
+ * @files: filled in on success; valid while the instance and the module exist
+ *
+ * Context: task, event_mutex held.
+ * Return: 0, or -ENODEV if the instance lacks one of our events
+ */
+int objtrace_events_find(struct trace_array *tr, struct objtrace_files *files)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(events); i++) {
+		files->event[i] = ksym(find_event_file)(tr, "objtrace",
+							trace_event_name(events[i].call));
+		if (!files->event[i])
+			return -ENODEV;
+	}
+	files->buffer = objtrace_kernel_buffer_at(tr);
+	return 0;
+}
+
+/**
+ * objtrace_events_announce() - have the buffer of an instance cleared at module unload
+ * @files: our events in the instance
+ *
+ * The kernel clears the buffer if an event of the module was ever enabled in the instance, so
+ * set that flag.  A record that stays could not be printed; or a later event with the same number
+ * would print it.  The kernel does not clear the buffers of CPUs that are offline then.
+ *
+ * Context: task, event_mutex held.
+ */
+void objtrace_events_announce(const struct objtrace_files *files)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(files->event); i++)
+		set_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &files->event[i]->flags);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Our trace events, which objtrace_event.h defines.
+ */
+#ifndef _OBJTRACE_EVENTS_H
+#define _OBJTRACE_EVENTS_H
+
+#include <linux/types.h>
+
+struct trace_array;
+struct trace_buffer;
+struct trace_event_call;
+struct trace_event_file;
+
+/**
+ * enum objtrace_event - our events
+ * @OBJTRACE_EVENT_ADD: objtrace_add
+ * @OBJTRACE_EVENT_VALUE: objtrace_value
+ * @OBJTRACE_EVENT_DEL: objtrace_del
+ * @OBJTRACE_EVENT_AFTER_FREE: objtrace_after_free
+ * @OBJTRACE_NR_EVENTS: number of events
+ */
+enum objtrace_event {
+	OBJTRACE_EVENT_ADD,
+	OBJTRACE_EVENT_VALUE,
+	OBJTRACE_EVENT_DEL,
+	OBJTRACE_EVENT_AFTER_FREE,
+	OBJTRACE_NR_EVENTS,
+};
+
+/**
+ * struct objtrace_files - our events in one instance
+ * @event: files of the events, by enum objtrace_event
+ * @buffer: pointer to the instance's ring buffer, see objtrace_kernel_buffer_at()
+ */
+struct objtrace_files {
+	struct trace_event_file	*event[OBJTRACE_NR_EVENTS];
+	struct trace_buffer	**buffer;
+};
+
+int objtrace_events_check(void);
+void objtrace_events_init(void);
+int objtrace_events_find(struct trace_array *tr, struct objtrace_files *files);
+void objtrace_events_announce(const struct objtrace_files *files);
+bool objtrace_events_own(const struct trace_event_call *call);
+
+#endif /* _OBJTRACE_EVENTS_H */

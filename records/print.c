@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Print the records in the files of tracefs.
+ *
+ * The kernel generates print functions from the formats in objtrace_event.h.  The generated
+ * functions cannot print a value by its type, so records/events.c replaces them.
+ */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/math.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <linux/trace_events.h>
+#include <linux/trace_seq.h>
+
+#include "command/parse.h"
+#include "objtrace_fetch.h"
+#include "records/place.h"
+#include "records/print.h"
+#include "records/raw.h"
+#include "records/sample.h"
+#include "types/types.h"
+
+/* Longest name of an enumerator that is printed */
+#define ENUMERATOR_LEN	64
+
+static void print_enumerator(struct trace_seq *s, u64 value, u32 btf, u32 enum_id)
+{
+	char name[ENUMERATOR_LEN];
+
+	if (objtrace_types_enumerator(btf, enum_id, value, name, sizeof(name)))
+		trace_seq_puts(s, name);
+	else
+		trace_seq_printf(s, "%lld", value);
+}
+
+static void print_char(struct trace_seq *s, u8 value)
+{
+	if (isascii(value) && isprint(value))
+		trace_seq_printf(s, "'%c'", value);
+	else
+		trace_seq_printf(s, "0x%x", value);
+}
+
+/**
+ * struct shown - how to print the value of a record
+ * @format: enum objtrace_format
+ * @btf: number of the BTF that has @enum_id
+ * @enum_id: type of the value, if it is an enum
+ */
+struct shown {
+	u8	format;
+	u32	btf;
+	u32	enum_id;
+};
+
+#define shown_as(entry) \
+	((struct shown){ (entry)->format, (entry)->btf, (entry)->enum_id })
+
+static void print_bare_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
+			     struct shown as)
+{
+	if (fault) {
+		trace_seq_puts(s, fault == OBJTRACE_FAULT_IO ? "(io)" : "(fault)");
+		return;
+	}
+	switch (as.format) {
+	case OBJTRACE_FORMAT_SIGNED:
+		trace_seq_printf(s, "%lld", value);
+		break;
+	case OBJTRACE_FORMAT_CHAR:
+		print_char(s, value);
+		break;
+	case OBJTRACE_FORMAT_SYMBOL:
+		trace_seq_printf(s, "%pS", (void *)value);
+		break;
+	case OBJTRACE_FORMAT_ENUM:
+		print_enumerator(s, value, as.btf, as.enum_id);
+		break;
+	default:
+		trace_seq_printf(s, "0x%llx", value);
+	}
+}
+
+static void print_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
+			struct shown as)
+{
+	trace_seq_puts(s, "value:");
+	print_bare_value(s, fault, value, as);
+}
+
+/**
+ * objtrace_print_sample() - print a value in the format of records
+ * @s: the output
+ * @sample: the value
+ *
+ * Context: any, NMI included.
+ */
+void objtrace_print_sample(struct trace_seq *s,
+				 const struct objtrace_sample *sample)
+{
+	const struct objtrace_fetch *fetch = sample->fetch;
+
+	print_bare_value(s, sample->fault, sample->value,
+			 (struct shown){ fetch->format, fetch->btf, fetch->enum_id });
+}
+
+/**
+ * objtrace_print_add() - print a record objtrace_add: the object, its first value and the event
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_add(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_add *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "object:0x%lx ", entry->object);
+	print_value(s, entry->fault, entry->value, shown_as(entry));
+	trace_seq_printf(s, " event:%s\n",
+			 (char *)entry + (entry->__data_loc_event & 0xffff));
+	return trace_handle_return(s);
+}
+
+static void print_object_offset(struct trace_seq *s, u32 offset, u32 btf, u32 struct_id)
+{
+	char name[OBJTRACE_PATH_LEN];
+
+	if (!offset)
+		return;
+	trace_seq_printf(s, "+0x%x", offset);
+	if (struct_id && objtrace_types_member(btf, struct_id, offset, name, sizeof(name)))
+		trace_seq_printf(s, "(%s)", name);
+}
+
+/**
+ * objtrace_print_time() - print a time in the kernel's format of record times
+ * @s: the output
+ * @time: time by the trace clock of an instance
+ * @in_ns: true if that clock counts nanoseconds
+ *
+ * Context: any, NMI included.
+ */
+void objtrace_print_time(struct trace_seq *s, u64 time, bool in_ns)
+{
+	u64 us;
+
+	if (!in_ns) {
+		trace_seq_printf(s, "%llu", time);
+		return;
+	}
+	us = DIV_ROUND_CLOSEST_ULL(time, NSEC_PER_USEC);
+	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
+}
+
+static enum objtrace_fault fault_of(const struct objtrace_last *last)
+{
+	switch (last->state) {
+	case OBJTRACE_LAST_VALUE:
+		return OBJTRACE_NO_FAULT;
+	case OBJTRACE_LAST_IO:
+		return OBJTRACE_FAULT_IO;
+	default:
+		return OBJTRACE_FAULT;
+	}
+}
+
+static void print_last(struct trace_seq *s, const struct objtrace_last *last,
+		       struct shown as, bool in_ns)
+{
+	if (last->state == OBJTRACE_LAST_UNKNOWN) {
+		trace_seq_puts(s, " (last value:unknown)");
+		return;
+	}
+	trace_seq_puts(s, " (last ");
+	print_value(s, fault_of(last), last->value, as);
+	trace_seq_printf(s, " at [%03llu] ", last->cpu);
+	if (last->ip)
+		trace_seq_printf(s, "%ps <-%ps", (void *)(long)last->ip,
+				 (void *)(long)last->parent_ip);
+	else
+		trace_seq_puts(s, "objtrace_add");
+	trace_seq_puts(s, " ts:");
+	objtrace_print_time(s, last->ts, in_ns);
+	trace_seq_putc(s, ')');
+}
+
+/* Print function, caller and object; a macro, because each kind of record has its own type */
+#define print_place(s, entry) do {					\
+	trace_seq_printf(s, "%ps <-%ps object:0x%lx",			\
+			 (void *)(entry)->ip, (void *)(entry)->parent_ip, \
+			 (entry)->object);				\
+	print_object_offset(s, (entry)->offset, (entry)->btf, (entry)->struct_id); \
+	if ((entry)->unknown)						\
+		trace_seq_printf(s, " arg%u?", (entry)->unknown);	\
+} while (0)
+
+/**
+ * objtrace_print_value() - print a record objtrace_value: the function, the object and the value
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_value(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_value *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+	struct objtrace_last last;
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_place(s, entry);
+	trace_seq_putc(s, ' ');
+	print_value(s, entry->fault, entry->value, shown_as(entry));
+	if (entry->__data_loc_last >> 16 == sizeof(last)) {
+		memcpy(&last, entry->__data, sizeof(last));
+		print_last(s, &last, shown_as(entry),
+			   iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	}
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+static const char *reason_name(unsigned int reason)
+{
+	static const struct trace_print_flags names[] = { OBJTRACE_DEL_NAMES };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].mask == reason)
+			return names[i].name;
+	return "?";
+}
+
+/**
+ * objtrace_print_del() - print a record objtrace_del: the object and the cause of its end
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_del(struct trace_iterator *iter, int flags,
+				     struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_del *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "object:0x%lx reason:%s", entry->object,
+			 reason_name(entry->reason));
+	if (entry->ip)
+		trace_seq_printf(s, " %ps", (void *)entry->ip);
+	trace_seq_printf(s, " hits:%lu age:", entry->hits);
+	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+/**
+ * objtrace_print_hint() - print a record objtrace_after_free: the function and the freed object
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_hint(struct trace_iterator *iter, int flags,
+				      struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_after_free *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_place(s, entry);
+	trace_seq_printf(s, " freed_by:%ps age:", (void *)entry->freed_by);
+	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	trace_seq_puts(s, " (hint)\n");
+	return trace_handle_return(s);
+}
