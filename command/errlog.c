@@ -14,7 +14,7 @@
 #include <linux/string.h>
 
 #include "command/errlog.h"
-#include "command/parse.h"
+#include "command/error.h"
 #include "kernel/ksyms.h"
 
 /* Size of the kernel's own buffer for the command */

@@ -13,7 +13,7 @@ SPARSE_ROW=6.12-new
 # These files have tables in macros ("X-macros"), or prototypes and types that macros make.
 # checkpatch misunderstands them, so these types of its complaints are ignored in these files.
 # The long strings of the tables are documentation, so they may be split.
-X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/parse|records/raw)\.h|(kernel/(ksyms|btf|built)|command/parse)\.c|target/(target|functions|objtrace_target_trace)\.[ch]'
+X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs)|command/error|records/raw)\.h|(kernel/(ksyms|btf|built)|command/error)\.c|target/(target|functions|objtrace_target_trace)\.[ch]'
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Errors of commands, see command/error.h.
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+
+#include "command/error.h"
+
+#define OBJTRACE_ERROR(id, err, text, help)	\
+	[OBJTRACE_ERR_##id] = { err, text },
+static const struct {
+	int		err;
+	const char	*text;
+} errors[] = {
+#include "objtrace_errors.h"
+};
+#undef OBJTRACE_ERROR
+
+/**
+ * objtrace_error_errno() - look up the errno that write() returns for an error
+ * @id: the error
+ *
+ * Context: Any, NMI included.
+ * Return: the negative errno
+ */
+int objtrace_error_errno(enum objtrace_error_id id)
+{
+	return -errors[id].err;
+}
+
+/**
+ * objtrace_error_text() - look up the sentence that explains an error
+ * @id: the error
+ *
+ * Context: Any, NMI included.
+ * Return: the sentence, in memory of this module
+ */
+const char *objtrace_error_text(enum objtrace_error_id id)
+{
+	return errors[id].text;
+}
+
+/**
+ * objtrace_error_set_in() - store the error of a member, with its struct
+ * @error: receives the error
+ * @id: the error
+ * @pos: column in the parsed text
+ * @in: struct that lacks the member, as "struct bio"; the text is copied
+ *
+ * Context: Any, NMI included.
+ * Return: the negative errno of the error
+ */
+int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id id,
+			  unsigned int pos, const char *in)
+{
+	error->id = id;
+	error->pos = pos;
+	scnprintf(error->in, sizeof(error->in), "%s", in);
+	return objtrace_error_errno(id);
+}
+
+/**
+ * objtrace_error_set() - store an error
+ * @error: receives the error
+ * @id: the error
+ * @pos: column in the parsed text
+ *
+ * Context: Any, NMI included.
+ * Return: the negative errno of the error
+ */
+int objtrace_error_set(struct objtrace_error *error, enum objtrace_error_id id,
+		       unsigned int pos)
+{
+	return objtrace_error_set_in(error, id, pos, "");
+}
