@@ -16,6 +16,7 @@
 #include <linux/trace_events.h>
 
 #include "command/errlog.h"
+#include "command/option.h"
 #include "command/parse.h"
 #include "files/stats.h"
 #include "functions/groups.h"
@@ -99,11 +100,6 @@ static bool same_object(const struct objtrace_spec *a, const struct objtrace_spe
 	       !strcmp(a->struct_name, b->struct_name) && !strcmp(a->path, b->path);
 }
 
-static bool same_size(const struct objtrace_spec *a, const struct objtrace_spec *b)
-{
-	return a->size_form == b->size_form && a->size == b->size;
-}
-
 /* Whether a trigger is equal to a command, apart from the count */
 static bool does_the_same(struct event_trigger_data *data,
 			  const struct objtrace_spec *spec)
@@ -111,8 +107,7 @@ static bool does_the_same(struct event_trigger_data *data,
 	struct objtrace_trigger *t = objtrace_kernel_data_private(data);
 
 	return same_object(&t->spec, spec) && t->spec.type == spec->type &&
-	       t->spec.changes == spec->changes && same_size(&t->spec, spec) &&
-	       t->spec.typed == spec->typed && t->spec.after_free == spec->after_free &&
+	       objtrace_option_same(&t->spec, spec) &&
 	       same_text(objtrace_kernel_data_filter(data), spec->filter);
 }
 
@@ -135,10 +130,7 @@ static bool agrees_with(struct event_trigger_data *data,
 	return same_object(set, spec) &&
 	       (!spec->type || set->type == spec->type) &&
 	       (!spec->count_form || set->count == spec->count) &&
-	       (!spec->changes || set->changes) &&
-	       (!spec->size_form || same_size(set, spec)) &&
-	       (!spec->typed || set->typed == spec->typed) &&
-	       (!spec->after_free || set->after_free) &&
+	       objtrace_option_has(set, spec) &&
 	       (!spec->filter ||
 		same_text(objtrace_kernel_data_filter(data), spec->filter));
 }

@@ -72,27 +72,33 @@ static int parse_count(struct objtrace_parser *p, size_t len)
 	return 0;
 }
 
-/* Parse an option without a value, whose name has @name columns */
-static int parse_switch(struct objtrace_parser *p, size_t len, size_t name, bool *is_on)
+/* Parse the end of an option without a value */
+static int parse_switch(struct objtrace_parser *p, size_t len, bool *is_on)
 {
-	if (*is_on)
-		return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
 	*is_on = true;
-	p->pos += name;
-	return len == name ? 0 : fail_here(p, OBJTRACE_ERR_OPTION_VALUE);
+	return len ? fail_here(p, OBJTRACE_ERR_OPTION_VALUE) : 0;
+}
+
+static int parse_changes(struct objtrace_parser *p, size_t len)
+{
+	return parse_switch(p, len, &p->spec->changes);
+}
+
+static void print_changes(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->changes)
+		objtrace_text_print(out, ":changes");
 }
 
 static int parse_size(struct objtrace_parser *p, size_t len)
 {
-	size_t prefix = min_t(size_t, len, strlen("size="));
+	size_t equals = min_t(size_t, len, strlen("="));
 	struct objtrace_spec *spec = p->spec;
 	long value;
 	int ret;
 
-	if (spec->size_form != OBJTRACE_SIZE_NONE)
-		return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
-	p->pos += prefix;
-	len -= prefix;
+	p->pos += equals;
+	len -= equals;
 	spec->size_pos = p->pos;
 	if (item_is(p, len, "auto")) {
 		spec->size_form = OBJTRACE_SIZE_AUTO;
@@ -111,39 +117,89 @@ static int parse_size(struct objtrace_parser *p, size_t len)
 	return 0;
 }
 
+static void print_size(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->size_form == OBJTRACE_SIZE_AUTO)
+		objtrace_text_print(out, ":size=auto");
+	else if (spec->size_form == OBJTRACE_SIZE_N)
+		objtrace_text_print(out, ":size=%u", spec->size);
+}
+
 static int parse_typed(struct objtrace_parser *p, size_t len)
 {
 	struct objtrace_spec *spec = p->spec;
 
-	if (spec->typed != OBJTRACE_TYPED_NONE)
-		return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
 	if (spec->form != OBJTRACE_BTF)
-		return fail_here(p, OBJTRACE_ERR_TYPED_NEEDS_STRUCT);
-	spec->typed = item_is(p, len, "typed") ? OBJTRACE_TYPED : OBJTRACE_TYPED_STRICT;
-	if (spec->typed == OBJTRACE_TYPED || item_is(p, len, "typed=strict")) {
-		p->pos += len;
-		return 0;
-	}
-	p->pos += strlen("typed");
-	return fail_here(p, OBJTRACE_ERR_TYPED_VALUE);
+		return fail_at_column(p, OBJTRACE_ERR_TYPED_NEEDS_STRUCT, p->part);
+	if (len && !item_is(p, len, "=strict"))
+		return fail_here(p, OBJTRACE_ERR_TYPED_VALUE);
+	spec->typed = len ? OBJTRACE_TYPED_STRICT : OBJTRACE_TYPED;
+	p->pos += len;
+	return 0;
 }
+
+static void print_typed(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->typed != OBJTRACE_TYPED_NONE)
+		objtrace_text_print(out, ":typed%s",
+				    spec->typed == OBJTRACE_TYPED_STRICT ? "=strict" : "");
+}
+
+static int parse_after_free(struct objtrace_parser *p, size_t len)
+{
+	return parse_switch(p, len, &p->spec->after_free);
+}
+
+static void print_after_free(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->after_free)
+		objtrace_text_print(out, ":after-free");
+}
+
+/**
+ * struct option - an option of add
+ * @name: the option in the command, up to "="
+ * @parse: parses the part after @name, which has @len columns; it is empty or begins with "="
+ * @print: prints ":" and the whole option; nothing if the command lacks the option
+ *
+ * Two options are equal if they print the same text.
+ */
+struct option {
+	const char	*name;
+	int		(*parse)(struct objtrace_parser *p, size_t len);
+	void		(*print)(struct objtrace_printer *out, const struct objtrace_spec *spec);
+};
+
+/*
+ * All options, in the order in which a trigger file shows them.  The sentences of
+ * OBJTRACE_ERR_UNKNOWN_TYPE and OBJTRACE_ERR_UNKNOWN_OPTION list them, too.
+ */
+static const struct option options[] = {
+	{ "changes",	parse_changes,		print_changes },
+	{ "size",	parse_size,		print_size },
+	{ "typed",	parse_typed,		print_typed },
+	{ "after-free",	parse_after_free,	print_after_free },
+};
 
 /* Parse a part that is neither a type nor a count */
 static int parse_option(struct objtrace_parser *p, size_t len)
 {
 	size_t name = item_len(p, ":=");
 	enum objtrace_stage stage = p->stage;
+	unsigned int i;
 
+	BUILD_BUG_ON(ARRAY_SIZE(options) > BITS_PER_LONG);
 	/* No type and no count may follow an option */
 	p->stage = AFTER_COUNT;
-	if (item_is(p, name, "changes"))
-		return parse_switch(p, len, name, &p->spec->changes);
-	if (item_is(p, name, "size"))
-		return parse_size(p, len);
-	if (item_is(p, name, "typed"))
-		return parse_typed(p, len);
-	if (item_is(p, name, "after-free"))
-		return parse_switch(p, len, name, &p->spec->after_free);
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (!item_is(p, name, options[i].name))
+			continue;
+		if (p->given & (BIT(i)))
+			return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
+		p->given |= BIT(i);
+		p->pos += name;
+		return options[i].parse(p, len - name);
+	}
 	return fail_here(p, stage == AFTER_OBJECT && name == len ? OBJTRACE_ERR_UNKNOWN_TYPE :
 								   OBJTRACE_ERR_UNKNOWN_OPTION);
 }
@@ -161,7 +217,7 @@ int objtrace_option_parse(struct objtrace_parser *p)
 	int ret = 0;
 
 	while (!ret && *text_left(p) == ':') {
-		p->pos++;
+		p->part = ++p->pos;
 		len = item_len(p, ":");
 		if (!len)
 			return fail_here(p, OBJTRACE_ERR_EMPTY_PART);
@@ -198,22 +254,6 @@ static void print_count(struct objtrace_printer *out, const struct objtrace_spec
 	}
 }
 
-static void print_options(struct objtrace_printer *out, const struct objtrace_spec *spec)
-{
-	if (spec->changes)
-		objtrace_text_print(out, ":changes");
-	if (spec->size_form == OBJTRACE_SIZE_AUTO)
-		objtrace_text_print(out, ":size=auto");
-	else if (spec->size_form == OBJTRACE_SIZE_N)
-		objtrace_text_print(out, ":size=%u", spec->size);
-	if (spec->typed == OBJTRACE_TYPED)
-		objtrace_text_print(out, ":typed");
-	else if (spec->typed == OBJTRACE_TYPED_STRICT)
-		objtrace_text_print(out, ":typed=strict");
-	if (spec->after_free)
-		objtrace_text_print(out, ":after-free");
-}
-
 /**
  * objtrace_option_print() - print all parts after the object
  * @out: the printer
@@ -223,8 +263,80 @@ static void print_options(struct objtrace_printer *out, const struct objtrace_sp
  */
 void objtrace_option_print(struct objtrace_printer *out, const struct objtrace_spec *spec)
 {
+	unsigned int i;
+
 	if (spec->type != OBJTRACE_TYPE_DEFAULT)
 		objtrace_text_print(out, ":%s", objtrace_type_name(spec->type));
 	print_count(out, spec);
-	print_options(out, spec);
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		options[i].print(out, spec);
+}
+
+/**
+ * objtrace_option_name() - look up the name of an option
+ * @nr: number of the option, from 0
+ *
+ * Context: Any, NMI included.
+ * Return: the name, without "="; NULL if there are no more options
+ */
+const char *objtrace_option_name(unsigned int nr)
+{
+	return nr < ARRAY_SIZE(options) ? options[nr].name : NULL;
+}
+
+/* Longest text of one option, with its final NUL */
+#define OPTION_LEN	128
+
+static void option_text(const struct option *option, const struct objtrace_spec *spec, char *buf)
+{
+	struct objtrace_printer out = { .buf = buf, .size = OPTION_LEN };
+
+	buf[0] = '\0';
+	option->print(&out, spec);
+}
+
+/**
+ * objtrace_option_same() - compare all options of two commands
+ * @a: a command
+ * @b: another command
+ *
+ * Types and counts are no options.
+ *
+ * Context: Any, NMI included.
+ * Return: true if the commands have equal options
+ */
+bool objtrace_option_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
+{
+	char text_a[OPTION_LEN], text_b[OPTION_LEN];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		option_text(&options[i], a, text_a);
+		option_text(&options[i], b, text_b);
+		if (strcmp(text_a, text_b))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * objtrace_option_has() - check that a command has all options of a shorter command
+ * @whole: the command
+ * @part: the shorter command
+ *
+ * Context: Any, NMI included.
+ * Return: true if each option of @part is in @whole, with the same value
+ */
+bool objtrace_option_has(const struct objtrace_spec *whole, const struct objtrace_spec *part)
+{
+	char text_whole[OPTION_LEN], text_part[OPTION_LEN];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		option_text(&options[i], part, text_part);
+		option_text(&options[i], whole, text_whole);
+		if (text_part[0] && strcmp(text_whole, text_part))
+			return false;
+	}
+	return true;
 }

@@ -10,5 +10,8 @@
 
 int objtrace_option_parse(struct objtrace_parser *p);
 void objtrace_option_print(struct objtrace_printer *out, const struct objtrace_spec *spec);
+const char *objtrace_option_name(unsigned int nr);
+bool objtrace_option_same(const struct objtrace_spec *a, const struct objtrace_spec *b);
+bool objtrace_option_has(const struct objtrace_spec *whole, const struct objtrace_spec *part);
 
 #endif /* _OBJTRACE_OPTION_H */

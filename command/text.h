@@ -28,14 +28,18 @@ enum objtrace_stage {
  * struct objtrace_parser - a command that is being parsed
  * @text: the text
  * @pos: column of the next character
+ * @part: column of the current part after the object
  * @stage: parts that may follow
+ * @given: bits of the options that the command already has, see command/option.c
  * @spec: filled in
  * @error: filled in on failure
  */
 struct objtrace_parser {
 	const char		*text;
 	unsigned int		pos;
+	unsigned int		part;
 	enum objtrace_stage	stage;
+	unsigned long		given;
 	struct objtrace_spec	*spec;
 	struct objtrace_error	*error;
 };

@@ -4,6 +4,7 @@
  */
 #include <linux/kernel.h>
 
+#include "command/option.h"
 #include "command/parse.h"
 #include "kernel/event.h"
 #include "parse_check.h"
@@ -694,6 +695,61 @@ static void test_sizes(void)
 	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == sizeof(void *), "the default a pointer's");
 }
 
+/* The errors that list the options list each of them */
+static void test_option_names(void)
+{
+	static const enum objtrace_error_id lists[] = {
+		OBJTRACE_ERR_UNKNOWN_TYPE, OBJTRACE_ERR_UNKNOWN_OPTION,
+	};
+	const char *name;
+	unsigned int i, nr;
+
+	for (nr = 0; (name = objtrace_option_name(nr)); nr++)
+		for (i = 0; i < ARRAY_SIZE(lists); i++)
+			ok(strstr(objtrace_error_text(lists[i]), name), "'%s' is in: %s", name,
+			   objtrace_error_text(lists[i]));
+	ok(nr > 0, "there are %u options", nr);
+}
+
+/* A trigger, and a command with its options, some of them, or others */
+static const struct {
+	const char	*whole;
+	const char	*part;
+	bool		same;
+	bool		has;
+} options[] = {
+	{ "add:(a)b",				"add:(a)b",			true, true },
+	{ "add:(a)b:u8:1",			"add:(a)b",			true, true },
+	{ "add:(a)b:changes",			"add:(a)b",			false, true },
+	{ "add:(a)b",				"add:(a)b:changes",		false, false },
+	{ "add:(a)b:changes:size=8",		"add:(a)b:size=0x8",		false, true },
+	{ "add:(a)b:changes:size=8",		"add:(a)b:size=8:changes",	true, true },
+	{ "add:(a)b:changes:size=8",		"add:(a)b:size=9",		false, false },
+	{ "add:(a)b:size=auto",			"add:(a)b:size=8",		false, false },
+	{ "add:(a)b:size=8",			"add:(a)b:size=auto",		false, false },
+	{ "add:(a)b:typed=strict",		"add:(a)b:typed",		false, false },
+	{ "add:(a)b:typed",			"add:(a)b:typed=strict",	false, false },
+	{ "add:(a)b:typed=strict:after-free",	"add:(a)b:after-free",		false, true },
+	{ "add:(a)b:typed:size=auto:after-free:changes",
+	  "add:(a)b:changes:after-free:size=auto:typed",			true, true },
+};
+
+static void test_option_compare(void)
+{
+	struct objtrace_spec whole, part;
+	struct objtrace_error error;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		ok(!objtrace_parse(options[i].whole, &whole, &error) &&
+		   !objtrace_parse(options[i].part, &part, &error) &&
+		   objtrace_option_same(&whole, &part) == options[i].same &&
+		   objtrace_option_same(&part, &whole) == options[i].same &&
+		   objtrace_option_has(&whole, &part) == options[i].has,
+		   "'%s' has %s options of '%s'", options[i].whole,
+		   options[i].same ? "just the" : options[i].has ? "all" : "not all", options[i].part);
+}
+
 /* The longest printed text fits in OBJTRACE_SPEC_LEN */
 static void test_longest(void)
 {
@@ -852,6 +908,8 @@ int main(void)
 	test_every_error();
 	test_error_in();
 	test_sizes();
+	test_option_names();
+	test_option_compare();
 	test_longest();
 	test_mutations();
 	test_words();
