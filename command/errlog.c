@@ -17,7 +17,7 @@
 #include "command/error.h"
 #include "kernel/ksyms.h"
 
-/* Size of the kernel's own buffer for the command */
+/* Size of the kernel's own buffer for the text in front of the sentence */
 #define LOCATION_LEN	128
 
 /* Taken inside of event_mutex, and inside of the mutex of files/filter_files.c */
@@ -36,7 +36,7 @@ static size_t sentences_size(void)
 	return size;
 }
 
-/* Allocate the pointers, with the sentences behind the pointers */
+/* Allocate one block: first the pointers, then the sentences */
 static const char **copy_sentences(void)
 {
 	const char **copy = kmalloc(sentences_size(), GFP_KERNEL);
@@ -100,7 +100,7 @@ void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param
 /**
  * objtrace_errlog_file() - write the error of a filter file to the top instance's error_log
  * @file: name of the file
- * @text: the wrong pattern, or another text for the caret; not empty
+ * @text: text above the caret: the wrong pattern, or a text in its place; not empty
  * @error: the error, with its column in @text
  *
  * The filter files belong to all instances, so the error is in the top instance.

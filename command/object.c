@@ -65,7 +65,7 @@ static int parse_comma(struct objtrace_parser *p)
 	return 0;
 }
 
-/* Parse one +OFFSET(.  The first offset in the text is applied last. */
+/* Parse one +OFFSET(.  The first offset in the text is applied last: 8 of +8(+0x28(FIELD)) */
 static int parse_level(struct objtrace_parser *p)
 {
 	struct objtrace_spec *spec = p->spec;
