@@ -40,7 +40,8 @@ static DEFINE_MUTEX(writers_mutex);
  * struct opened - state of an open file
  * @which: the list of the file.  Constant
  * @replaces: the next patterns replace the list
- * @has_failed: a write failed, and no later write had text for the list
+ * @has_failed: a write failed, and no later write had text for the list.  close() then leaves the
+ *		list unchanged.
  * @nr_begun: length of @begun in bytes
  * @begun: pattern whose end is not written yet
  * @wrong: pattern that is being refused
@@ -123,7 +124,7 @@ static int set_list(struct opened *o, struct objtrace_patterns **patterns,
 	return objtrace_error_set(error, OBJTRACE_ERR_NO_FUNCTION, missing->takes);
 }
 
-/* error_log needs a text above its caret: ">" if the user tried to empty the list */
+/* error_log needs a text above its caret: the shell's ">" if the user tried to empty the list */
 #define EMPTY_LIST	">"
 
 /* Log an error.  If no pattern is wrong, error_log shows the first pattern. */
@@ -251,7 +252,7 @@ static int filter_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* Writes ignore the position: accept the seek to the end of a program that appends */
+/* Writes ignore the position.  A program that appends seeks to the end: accept the seek */
 static loff_t filter_lseek(struct file *file, loff_t offset, int whence)
 {
 	if (file->f_mode & FMODE_READ)
@@ -276,7 +277,10 @@ const struct file_operations objtrace_filter_files_fops = {
 	.release	= filter_release,
 };
 
-/* A ">" without patterns empties the list at close(), which returns no error: check at open() */
+/*
+ * The command "> set_filter" of a shell empties the list at close().  close() returns no error, so
+ * check at open().
+ */
 static int check_replacing(enum objtrace_filter which)
 {
 	struct objtrace_error error;

@@ -16,7 +16,8 @@
  *
  *  - An open file holds a module reference: rmmod reports that the module is in use.
  *  - If a task opens a file during rmmod, enter_file() gets no module reference, and fails.  The
- *    task sleeps neither before nor after, so synchronize_rcu_tasks() waits for it.
+ *    task does not sleep from the kernel's read of the pointer to open() until the return of
+ *    enter_file().  So synchronize_rcu_tasks() waits for the task.
  *  - If a task opens a file later, the entrance calls the function of the kernel.
  *
  * The inode may live for any time: it only has a pointer to the entrance.
@@ -126,7 +127,10 @@ static const struct file_kind {
 	{ "set_notrace", 0600, &objtrace_filter_files_fops, OBJTRACE_SET_NOTRACE },
 };
 
-/* The file_operations in files[] have no open(): call the functions without a pointer */
+/*
+ * The kernel only calls the open() of the entrance.  So the file_operations in files[] have no
+ * open(), and enter_file() calls this function.
+ */
 static int open_kind(const struct file_kind *kind, struct file *file)
 {
 	if (kind->fops == &stats_fops)
@@ -142,7 +146,7 @@ static int enter_file(struct inode *inode, struct file *file)
 	const struct file_operations *fops = fops_get(kind->fops);
 	int ret;
 
-	/* rmmod waits for this task, which has no module reference and must not sleep here */
+	/* rmmod has begun, and waits until this task returns: see above.  Do not sleep here */
 	if (!fops)
 		return -ENODEV;
 	replace_fops(file, fops);
