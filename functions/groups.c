@@ -62,9 +62,9 @@ static DEFINE_MUTEX(groups_mutex);
 /**
  * struct traced - number of traced functions of a group
  * @nr: number of functions; the ftrace_ops is registered if it is not 0
- * @by_path: number of functions by the code that they call, unless another tracer has them
+ * @by_path: number of functions by enum objtrace_path, as if no other tracer had the functions
  * @nr_freeing: number of functions that are traced because they free or allocate memory
- * @marks: most bytes of the filter that objects could use when the group was registered
+ * @marks: sum_marks() when the group was registered
  *
  * Under groups_mutex.
  */
@@ -163,7 +163,7 @@ static void count_traced(unsigned int group, const unsigned long *ips, unsigned 
 	}
 }
 
-/* Compute the most bytes of the filter that the objects of all triggers can use */
+/* Estimate the counts of a first level of the filter that the objects of all triggers can raise */
 static unsigned long sum_marks(void)
 {
 	const struct objtrace_selection *s;
@@ -408,10 +408,10 @@ static bool is_any_judged_anew(void)
 }
 
 /*
- * Entries of a newly excluded function are no hits any more, before its ops is changed.  The
- * function stays traced until each task has finished the entries whose probe has fired.  Entries
- * of a function that is no longer excluded become hits after the function is traced.
- * objtrace_groups_follow_probe() relies on both rules.
+ * Apply the changed lists.  First, entries of newly excluded functions cease to be hits.  These
+ * functions stay traced until each task has left the entries whose probe fired before.  Then the
+ * groups change.  Last, entries of functions that are no longer excluded become hits.
+ * objtrace_groups_follow_probe() relies on this order.
  */
 static int apply_filters(void)
 {
@@ -420,7 +420,7 @@ static int apply_filters(void)
 	if (!is_any_judged_anew())
 		return 0;
 	publish_all_left_out(true);
-	/* A task may be preempted between a probe and the callback, and the callback must follow */
+	/* A task that was preempted after a probe still needs the callback for the same entry */
 	if (!list_empty(&selections))
 		synchronize_rcu_tasks();
 	is_exact = false;
@@ -430,7 +430,7 @@ static int apply_filters(void)
 	return ret;
 }
 
-/* Restore the lists.  The groups follow when memory is available */
+/* Apply the restored list again.  If the groups are not exact, a work item updates them later */
 static void undo_filters(enum objtrace_filter which)
 {
 	judge_all(which);
@@ -561,7 +561,7 @@ static int module_changed(struct notifier_block *nb, unsigned long state, void *
 		add_module(module, true);
 		break;
 	case MODULE_STATE_LIVE:
-		/* The table may have been created after MODULE_STATE_COMING */
+		/* Add a module that objtrace_known_prepare() skipped after MODULE_STATE_COMING */
 		add_module(module, false);
 		drop_module(module, true);
 		break;

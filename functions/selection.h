@@ -16,7 +16,7 @@
  * @tag: name of a struct: only functions with a parameter for pointers to this struct are
  *	 selected.  NULL selects all functions.
  * @only_struct: true if a parameter void * does not count
- * @marks: most bytes of the filter that the trigger's objects use, see objtrace_object_marks()
+ * @marks: counts of the filter that the trigger's objects can raise, see objtrace_object_marks()
  *
  * @tag, @only_struct and @marks are constant while the trigger is armed.
  */

@@ -49,8 +49,9 @@ static bool marks_are_few(unsigned long marks)
  * objtrace_tramp_init() - decide about the use of trampolines
  * @wanted: module parameter trampoline
  *
- * Trampolines are used if all functions of the kernel can call a trampoline.  Trampolines for
- * modules alone would not pay: each distant function would walk over the list of all ops.
+ * Trampolines are used if all functions of the kernel can call a trampoline.  If only modules
+ * could, trampolines would not pay: each function of the kernel would walk over the list of all
+ * ops.
  *
  * Context: task, module init, after objtrace_ksyms_init().
  */
@@ -83,7 +84,7 @@ bool objtrace_tramp_is_alone(unsigned long ip)
  * objtrace_tramp_set() - set the trampoline of an ftrace_ops, if trampolines are used
  * @ops: the ops, not registered
  * @nr: number of registers that the ops' callback checks minus 1; OBJTRACE_NR_TRAMPS - 1 for all
- * @marks: most bytes of the filter that objects use
+ * @marks: counts of a first level of the filter that objects can raise
  *
  * More objects may be added while the ops is registered.  Then more misses pass the first level.
  *

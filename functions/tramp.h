@@ -10,9 +10,10 @@
  * kprobe, a tracer, BPF or a live patch, ftrace calls the callbacks of both.
  *
  * On arm64, a branch may be too short to reach the trampoline.  If the ops has the trampoline as
- * its direct call, the kernel's own trampoline jumps there.  In a kernel without direct calls,
- * ftrace would disable itself for ever.  In such a kernel, functions of distant modules need an
- * ops without a trampoline.  If the kernel itself is distant, all functions do.
+ * its direct call, the kernel's own trampoline jumps there.  A kernel without direct calls cannot
+ * patch such a function, and ftrace would disable itself for ever.  In such a kernel, functions of
+ * distant modules have an ops without a trampoline.  If the kernel's own text is distant from the
+ * trampolines, objtrace uses no trampolines.
  */
 #ifndef _OBJTRACE_TRAMP_H
 #define _OBJTRACE_TRAMP_H
