@@ -217,8 +217,10 @@ static void sort_entries(const struct objtrace_names *names)
 
 /*
  * Combine the prototypes of a function that has several names.  @first to @last are the symbols
- * with the function's ftrace location.  The names of the function are the symbols with the highest
- * address.  The prototypes of these names must have the same pointers.
+ * with the function's ftrace location.  The symbols with the highest address are the names of the
+ * function.  A lower symbol belongs to a few bytes of code before the function: the search for the
+ * location of that code reaches into the function.  The prototypes of the names must have the same
+ * pointers.
  */
 static struct objtrace_func func_of(const struct objtrace_names *names,
 				    const struct objtrace_entry *first,

@@ -182,7 +182,7 @@ static void note_kernel_symbols(struct objtrace_names *names)
 {
 	int (*fn)(void *names, const char *name, unsigned long addr) = note_symbol;
 
-	/* A kernel with the older prototype calls the function with the older type */
+	/* A kernel with the older prototype calls note_older_symbol(), and kCFI checks its type */
 	static_assert(__same_type(objtrace_kallsyms_on_each_symbol_older_fn,
 				  int (typeof(&note_older_symbol), void *)));
 	if (objtrace_btf_is_older("kallsyms_on_each_symbol"))
@@ -204,7 +204,7 @@ static struct known *kernel_alone(void)
 
 /*
  * A module has all its symbols while it is being loaded, and later only the symbols of its core
- * text.  Undefined symbols are in the list, too, and their type is no different.
+ * text.  Undefined symbols are in the list, too, with addresses outside of the module.
  */
 static void note_symbols(struct objtrace_names *names, const struct module *module,
 			 const struct mod_kallsyms *kallsyms, bool is_init)
@@ -236,7 +236,7 @@ static struct known *with_module(const struct known *k, const struct module *mod
 
 	if (find_part(k, module, is_init))
 		return NULL;
-	/* Only this task changes the pointer before module init has finished */
+	/* Only this task, which loads the module, changes module->kallsyms before init ends */
 	if (is_init)
 		kallsyms = rcu_dereference_protected(module->kallsyms, true);
 	btf = ksym(btf_get_module_btf)(module);

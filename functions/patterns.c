@@ -15,7 +15,7 @@
 
 #define BEFORE_MODULE	":mod:"
 
-/* Check the form of a pattern */
+/* Refuse a text that is too long, or is a number or a command of set_ftrace_filter */
 static int check_pattern(const char *text, struct objtrace_error *error)
 {
 	const char *function = text + (text[0] == '!');
@@ -191,7 +191,7 @@ void objtrace_patterns_free(struct objtrace_patterns *patterns)
  * objtrace_patterns_are_none() - check for a list without patterns
  * @patterns: the list, or NULL
  *
- * Context: Any, under the caller's lock.
+ * Context: task, under the caller's lock.
  * Return: true if the list has no pattern
  */
 bool objtrace_patterns_are_none(const struct objtrace_patterns *patterns)
@@ -217,7 +217,7 @@ static bool is_in_module(const struct objtrace_pattern *p, const char *module)
  *
  * Sets is_found and is_module_found of matching patterns.
  *
- * Context: Any, under the caller's lock.
+ * Context: task, under the caller's lock.
  * Return: true if the last matching pattern adds the function
  */
 bool objtrace_patterns_match(struct objtrace_patterns *patterns, const char *function,
@@ -242,7 +242,7 @@ bool objtrace_patterns_match(struct objtrace_patterns *patterns, const char *fun
  * objtrace_patterns_forget() - clear is_found and is_module_found of all patterns
  * @patterns: the list
  *
- * Context: Any, under the caller's lock.
+ * Context: task, under the caller's lock.
  */
 void objtrace_patterns_forget(struct objtrace_patterns *patterns)
 {
@@ -260,7 +260,7 @@ void objtrace_patterns_forget(struct objtrace_patterns *patterns)
  *
  * A pattern for modules that are not loaded counts as found.
  *
- * Context: Any, under the caller's lock.
+ * Context: task, under the caller's lock.
  * Return: the first pattern without a match; NULL without such a pattern
  */
 const struct objtrace_pattern *
@@ -280,7 +280,7 @@ objtrace_patterns_missing(const struct objtrace_patterns *patterns)
  * @buf: receives the text; OBJTRACE_PATTERN_LEN bytes are enough
  * @size: size of @buf in bytes
  *
- * Context: Any, under the caller's lock.
+ * Context: task, under the caller's lock.
  * Return: number of characters, without the final NUL
  */
 int objtrace_pattern_print(const struct objtrace_pattern *pattern, char *buf, size_t size)
