@@ -86,9 +86,9 @@ struct trace_event_call;
  *		   0 if a probe takes the pointer from memory
  * @ip_offset: offset in bytes of the probe's address in the record, if @arg_registers is not 0
  * @last_probe: newest probe of the event when @arg_registers was computed; only compared
- * @budget: remaining COUNT of the command; atomically decremented in any context
- * @told: bits of reasons why an object was not added, to log each reason once; atomically set
- *	  in any context
+ * @budget: remaining COUNT of the command; atomically changed in any context
+ * @told: bits of reasons why an object was not added, to log each reason once; atomically
+ *	  changed in any context
  * @to_tell: bits of reasons that @full_work has to log; atomically set in any context, and
  *	     cleared by @full_work
  * @full_work: logs the reasons of @to_tell, outside of NMIs

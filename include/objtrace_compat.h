@@ -65,7 +65,7 @@
 /* Largest offset of the ftrace location in a function: the size of a landing pad */
 #define OBJTRACE_LOCATION_SPAN	4
 
-/* The kernel creates a trampoline for an ftrace_ops without one, and calls only this ops */
+/* A function with a single ftrace_ops calls only this ops: the kernel creates the trampoline */
 #define OBJTRACE_OPS_ARE_ALONE	1
 
 /* All kernels can use trampolines */

@@ -229,7 +229,7 @@ OBJTRACE_ERROR(NO_MEMORY,	ENOMEM,	"Out of memory",
 	"The kernel has no memory for the trigger, the list of functions or the ring "
 	"buffer of the instance. The first trigger allocates that buffer with the size "
 	"in ``buffer_size_kb``. Reduce the size, or try again.")
-/* Found in what is written to set_filter and set_notrace */
+/* Found in the patterns that are written to set_filter and set_notrace */
 OBJTRACE_ERROR(NO_PATTERN,	EINVAL,	"Expected a function or a pattern after '!'",
 	"``!`` removes functions from the list, and needs the name of a function or a "
 	"pattern. Write it without a blank: ``!vfs_*``.")

@@ -11,13 +11,13 @@
  * libtraceevent can parse, so values of all types are in hexadecimal there.  In the kernel,
  * records/print.c prints the lines.
  *
- * __print_symbolic() prints a number without a name as 0x%lx.  With a name for 0 only, it prints
- * any number, and can replace a text or an empty string in a format.  For this reason it prints
- * ip, too: %ps prints a name even for 0.
+ * __print_symbolic() prints a number without a name as 0x%lx.  If only 0 has a name, the function
+ * prints every other number in hexadecimal.  The formats use the empty name to print nothing for 0.
+ * The ip of objtrace_del is printed in this way, too, because %ps prints a name even for 0.
  *
  * The field last is a struct objtrace_last, and empty without the option "changes".  The field
- * unknown is the number of arg if the parameters of the function are unknown.  The register of
- * arg can then have an old pointer that the function does not receive.  Otherwise it is 0.
+ * unknown is 0 if the function certainly has the parameter arg, else the number of arg.  In the
+ * second case, the register can have an old pointer that the function does not receive.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace

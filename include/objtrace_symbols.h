@@ -39,7 +39,7 @@
 /* Looks up the other symbols; a disabled kprobe finds this symbol */
 OBJTRACE_FUNC(unsigned long, kallsyms_lookup_name, (const char *))
 
-/* Layouts and prototypes of this kernel; btf_type_by_id() is exported */
+/* Read the BTF of this kernel; the list lacks btf_type_by_id(), which is exported */
 OBJTRACE_FUNC(struct btf *, bpf_get_btf_vmlinux, (void))
 OBJTRACE_FUNC(const char *, btf_name_by_offset, (const struct btf *, u32))
 
@@ -58,7 +58,7 @@ OBJTRACE_ADDR(_einittext)
 OBJTRACE_FUNC(struct btf *, btf_get_module_btf, (const struct module *))
 OBJTRACE_FUNC(struct module *, __module_address, (unsigned long))
 
-/* The event's field that holds the pointer */
+/* Find the event's field that holds the pointer */
 OBJTRACE_FUNC(struct ftrace_event_field *, trace_find_event_field,
 	      (struct trace_event_call *, char *))
 
@@ -135,7 +135,10 @@ OBJTRACE_ADDR(__kretprobe_trampoline)
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))
 
-/* Call the probes of the tracepoints of frees on arm64 */
+/*
+ * Call the probes of the tracepoints of frees, with the freed object as an argument: always on
+ * arm64, and on x86-64 if a tracepoint has several probes
+ */
 OBJTRACE_ADDR(__traceiter_kfree)
 OBJTRACE_ADDR(__traceiter_kmem_cache_free)
 
