@@ -53,7 +53,7 @@ static u64 adrp_target(u32 insn, u64 addr)
  * @insn: code of the function
  * @nr: number of instructions
  * @addr: address of the function
- * @pos: index of the instruction to start from, 0 at first; advanced behind the match
+ * @pos: index of the instruction to start from, 0 at first; becomes the index after the match
  *
  * Finds the sums of ADRP and ADD, and the addresses that LDR loads from.  The
  * search ignores branches and all other writes to registers, so an address may be

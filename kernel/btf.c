@@ -213,7 +213,7 @@ static bool is_same_name(const char *a, const char *b)
 	return a[0] == b[0] && !strcmp(a, b);
 }
 
-/* Bits of lists_by_beginning[]: lists above that have a name with this beginning */
+/* Bits of lists_by_beginning[HASH]: the lists above that have a name with this beginning_of() */
 enum {
 	IN_FUNCTIONS	= BIT(0),
 	IN_TYPES	= BIT(1),

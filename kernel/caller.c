@@ -112,12 +112,12 @@ static void pass_over_callees(struct kept *kept, const struct objtrace_text *ins
 /**
  * objtrace_caller_find() - look up the caller's address in the stacks of saved addresses
  * @now: current return address of the function; objtrace_caller_is_hidden() is true for it
- * @inside: functions that include the function, if the function may have called others
+ * @inside: candidates, one of which is the function; used if it may have called other functions
  * @nr: number of functions in @inside; 0 if the function has called no other function
  *
- * A saved address can be a tracer's address itself.  Two tracers may follow one function.
- * Or a followed function ends with a jump to another function.  Each tracer saves the address
- * that it replaces.  So each address of a tracer selects the stack with the next address.
+ * Two tracers may follow one function, or a followed function ends with a jump to another followed
+ * function.  Then the return address is replaced twice, and the second saved address is a tracer's
+ * own.  So while the found address is a tracer's, the search goes on in the stack of that tracer.
  *
  * The stacks belong to the running task, and are safe to read: an interrupt removes the
  * entries that it has pushed.

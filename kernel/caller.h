@@ -77,7 +77,7 @@ static __always_inline unsigned long objtrace_caller_now(unsigned long parent_ip
 /**
  * objtrace_caller_beyond() - find the caller of a function that may have called others
  * @now: current return address of the function
- * @inside: functions that include the function
+ * @inside: candidates, one of which is the function
  * @nr: number of functions in @inside; 0 if the function has called no other function
  *
  * Context: Any, NMI included, in the context whose function returns to @now.

@@ -40,7 +40,7 @@ static bool command_is(unsigned long node, const char *name)
 
 	if (!objtrace_memory_copy(&addr, node - at->command.list + at->command.name, sizeof(addr)))
 		return false;
-	/* A copy fails near the end of a page, too.  No command has its name there. */
+	/* A copy also fails if unmapped memory follows a short name: no command has such a name */
 	return objtrace_memory_copy(buf, addr, strlen(name) + 1) && !strcmp(buf, name);
 }
 
@@ -89,7 +89,7 @@ static int scan_for_commands(unsigned long *head)
 	return 0;
 }
 
-/* Each kernel has init_task, which is data as trigger_commands is */
+/* Each kernel has the variable init_task, so kallsyms without init_task has no variables */
 static const char *why_not_found(void)
 {
 	if (!ksym(kallsyms_lookup_name)("init_task"))
@@ -208,7 +208,8 @@ static int link_command(void)
  *
  * The errno is not -EEXIST, because newer kernels replace -EEXIST of module init with -EBUSY.
  *
- * Context: task, module init, last step: users can use the command when this returns.
+ * Context: task, module init, last step that can fail: users can use the command when this
+ * returns.
  * Return: 0, or -EBUSY after one line if a command of this name exists
  */
 int objtrace_kernel_link(void)

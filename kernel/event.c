@@ -75,7 +75,7 @@ static int arg_register(const void *arg)
 	/* Definitions other than a name: @ADDR, +OFF(...), a->b, \IMM, $stack ... */
 	if (!definition[0] || strpbrk(definition, "@+-()>.\\$["))
 		return -1;
-	/* The first instruction for a name fetches the parameter with this number */
+	/* For the name of a parameter, the first fetch instruction has the parameter's number */
 	code = objtrace_private(arg, const void *, at->probe_arg.code);
 	n = objtrace_private(code, unsigned int, at->fetch_insn.param);
 	return n < OBJTRACE_NR_ARGS ? (int)n : -1;
@@ -88,7 +88,7 @@ static struct list_head *probes_of(struct trace_event_call *call)
 
 /**
  * objtrace_kernel_arg_registers() - find the argument registers that a field is taken from
- * @call: an event of a kprobe (TRACE_EVENT_FL_KPROBE)
+ * @call: an event of a kprobe or of an fprobe
  * @name: name of the field
  *
  * An event can have several probes, and each probe has its own definition of the field.  If
@@ -140,8 +140,9 @@ const void *objtrace_kernel_last_probe(struct trace_event_call *call)
  * With CONFIG_KPROBES_ON_FTRACE, a probe uses an ftrace_ops.  ftrace calls all ops of a function
  * in the order of its list, newest first.  If the kprobes' ops follows @ops in the list, the
  * probe fires after the callback.  A function with two ops does not call objtrace's trampoline.
- * Probes of events have no post handler, so they do not use the kprobes' ops that modifies the
- * ip.  One case is not detected: another kprobe with a post handler on the same function.
+ * Kprobes with a post handler use a second ops, which modifies the ip.  Probes of events have no
+ * post handler, so this function skips the second ops.  One case is not detected: another kprobe
+ * with a post handler on the same function.
  *
  * Context: Any, NMI included; preemption disabled: dynamic ops are freed after a grace period.
  * Return: true if the callback for the same entry follows the probe; false if the callback was

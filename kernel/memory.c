@@ -5,8 +5,8 @@
  *
  * The entry of the active page tables decides, without a lock:
  *
- *  - objtrace does not read device memory (arm64) and uncached memory (x86-64).  A read can
- *    have side effects.  For this reason, the CPU does not read such memory speculatively.
+ *  - objtrace does not read device memory (arm64) and memory of the types UC and UC- (x86-64).  A
+ *    read can have side effects.  For this reason, the CPU does not read such memory speculatively.
  *  - objtrace reads the kernel's image.  Newer arm64 kernels do not map the image's data in the
  *    linear map.
  *  - objtrace reads any other page only if the linear map has the page, too.  The linear map has
@@ -15,9 +15,10 @@
  * objtrace reads a cached page in the linear map.  Another CPU may replace the mapping at any
  * time.  The value is from the old page then, and never from a device's register.
  *
- * An uncached page must be read through its own mapping, and so must a value in two pages.
- * Without a lock, a race with a new mapping is possible there.  __get_kernel_nofault() handles
- * the page fault.  No value is used as an address without a check.
+ * Memory of other types that bypass the caches, such as WC, must be read through its own mapping,
+ * and so must a value in two pages.  In these cases, another CPU may replace the mapping between
+ * the check and the read.  __get_kernel_nofault() handles the page fault.  No value is used as an
+ * address without a check.
  */
 #include <linux/irqflags.h>
 #include <linux/mm.h>
@@ -131,7 +132,7 @@ static unsigned long linear_address(u64 phys)
 #define PAR_ADDRESS		GENMASK_ULL(51, PAGE_SHIFT)
 
 /*
- * The instruction AT translates as a read does, so a page table that is freed is no race.  The
+ * The instruction AT translates as a read does, so it is safe while a page table is freed.  The
  * kernel uses AT in is_spurious_el1_translation_fault(), with interrupts disabled.  An NMI can
  * interrupt that function, so this function restores the register PAR_EL1.
  */
@@ -157,7 +158,7 @@ static enum mapping translate_address(unsigned long addr, u64 *phys)
 		return DEVICE;
 	if (attr != ATTR_NORMAL && attr != ATTR_NORMAL_TAGGED)
 		return UNCACHED;
-	/* Only the image has this difference, other mappings can have it by chance */
+	/* The whole image has this difference.  Another mapping can have it by chance */
 	return addr - *phys == kimage_voffset ? IMAGE : CACHED;
 }
 
@@ -171,7 +172,7 @@ static unsigned long linear_address(u64 phys)
 
 #endif
 
-/* Whether kernel memory can be there.  All of it is, or none. */
+/* Check that no byte of the range has a user address or an address that must not be read */
 static bool may_read(unsigned long addr, unsigned int size)
 {
 #ifdef NO_READ_PAGE

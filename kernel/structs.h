@@ -327,7 +327,7 @@ OBJTRACE_SIZE(work_struct)
 OBJTRACE_MEMBER(work_struct, data)
 OBJTRACE_MEMBER(work_struct, entry)
 OBJTRACE_MEMBER(work_struct, func)
-/* NR_CPUS of the kernel, which schedule_work() passes */
+/* Equal to NR_CPUS of the build: the inline function schedule_work() passes the value */
 OBJTRACE_ENUMERATOR(WORK_CPU_UNBOUND)
 /* Each new hotplug state before these states changes their values */
 OBJTRACE_ENUMERATOR(CPUHP_BP_PREPARE_DYN)
