@@ -25,8 +25,8 @@ u8 objtrace_bloom_second[1 << OBJTRACE_BLOOM_SECOND_BITS] ____cacheline_aligned_
 #define CLEANING	INT_MIN
 
 /*
- * Objects, memory and large sizes that the filter counts now.  CLEANING while saturated counts
- * are cleared: then the filter counts nothing, and nothing may be added.
+ * Number of objects, areas of memory and large sizes in the filter.  CLEANING while saturated
+ * counts are cleared: the filter is empty then, and nothing may be added.
  */
 static atomic_t users;
 
@@ -66,7 +66,7 @@ static void mark_in_first_level(u8 *level, unsigned int bits, unsigned long addr
 	change_count(&level[last], by);
 }
 
-/* @addr is the address of a block of an object, or the complement of that of memory */
+/* @addr is the address of a block of an object, or ~start for memory that begins at start */
 static void mark_in_second_level(unsigned long addr, int by)
 {
 	change_count(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR1)], by);
@@ -84,7 +84,7 @@ static void mark_in_all_levels(unsigned long addr, unsigned int size, int by)
 		mark_in_second_level(grain << OBJTRACE_BLOOM_GRAIN_BITS, by);
 }
 
-/* Whether all counts of the filter stand for an object of this size */
+/* Larger objects have no counts of their own: objtrace_bloom_add_size() raises all counts */
 static bool is_everywhere(unsigned int size)
 {
 	return size > OBJTRACE_BLOOM_MAX_SIZE;
@@ -95,7 +95,7 @@ static bool is_everywhere(unsigned int size)
  * @addr: first byte of the object
  * @size: size of the object: pointers to each of its bytes match
  *
- * A function that receives such a pointer after the return sees the pointer pass.
+ * In each function that is entered after the return, such a pointer passes the filter.
  *
  * Context: any, NMI included.
  * Return: false, with nothing done, while the filter is being cleared
@@ -253,7 +253,8 @@ void objtrace_bloom_del_size(unsigned int size)
  * @size: size of the object
  *
  * Context: any, NMI included.
- * Return: counts in each first level, maybe a few too many; the second level has twice as many
+ * Return: counts in each first level, maybe a few too many, or a few too few for large objects;
+ * the second level has twice as many
  */
 unsigned int objtrace_bloom_marks(unsigned int size)
 {

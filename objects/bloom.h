@@ -47,7 +47,7 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-/* Most objects for the small first level: at least 256 of its counts for each object */
+/* Most counts that objects may raise in the small first level: 1 of 256 */
 #define OBJTRACE_BLOOM_FEW	(1U << (OBJTRACE_BLOOM_SMALL_BITS - 8))
 
 /*

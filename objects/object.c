@@ -284,11 +284,11 @@ static unsigned int object_size(const struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_object_marks() - compute the most bytes of the filter that a trigger's objects use
+ * objtrace_object_marks() - estimate the counts of the filter that a trigger's objects can raise
  * @t: the trigger, complete
  *
  * Context: task.
- * Return: the number of bytes, see struct objtrace_selection
+ * Return: the number of counts in a first level, see objtrace_bloom_marks()
  */
 unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
 {
