@@ -26,9 +26,9 @@
 
 /*
  * Limit of the distance from home.  With half of the slots free, the probability that all these
- * slots are in use is below 1e-21 (linear probing: about (load * e^(1 - load))^reach), unless one
- * object has that many owners.  Tombstones use at most a quarter more slots: the probability is
- * below 1e-10 then.
+ * slots are in use is below 1e-21 (linear probing: about (load * e^(1 - load))^reach), unless
+ * about 255 triggers track one object.  Tombstones use at most a quarter more slots: the
+ * probability is below 1e-10 then.
  */
 #define MAX_REACH		U8_MAX
 #define SLOTS_PER_OBJECT	2
@@ -181,14 +181,14 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 	bool same;
 
 	do {
-		/* Pairs with the release in publish_pending(): members after state */
+		/* Pairs with the release in publish_pending(): read the members after the state */
 		*state = smp_load_acquire(&slot->state);
 		if (!is_taken(state_of_slot(*state)))
 			return false;
 		same = READ_ONCE(slot->object) == object &&
 		       READ_ONCE(slot->owner) == owner &&
 		       READ_ONCE(slot->kind) != OBJTRACE_SLOT_ANCHOR;
-		/* Pairs with the cmpxchg in claim_slot(): state before new members */
+		/* Pairs with the cmpxchg in claim_slot(): if a member is newer, so is the state */
 		smp_rmb();
 	} while (READ_ONCE(slot->state) != *state);
 	return same && state_id(*state) >= READ_ONCE(owner->first_id);
@@ -244,7 +244,7 @@ static void release_slot(struct objtrace_slot *slot)
 {
 	u64 id = state_id(READ_ONCE(slot->state));
 
-	/* Pairs with the cmpxchg in claim_slot(): done with the members */
+	/* Pairs with the cmpxchg in claim_slot(): the next adder writes the members later */
 	smp_store_release(&slot->state, make_state(id, FREE));
 }
 
@@ -505,7 +505,7 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	/* Pairs with the release in objtrace_table_publish() */
 	state = smp_load_acquire(&slot->state);
 	object = READ_ONCE(slot->object);
-	/* No object is larger than its window.  This check mostly saves a read of the owner. */
+	/* No object is larger than its window: reject most others without a read of the owner */
 	if (state_of_slot(state) != LIVE || (addr - object) >> shift)
 		return false;
 	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
@@ -532,7 +532,10 @@ static u32 windows_above(unsigned int shift)
 	return all_windows() & ~(u32)((2ULL << shift) - 1);
 }
 
-/* The position after the first @i of the @reach slots for windows of this size */
+/*
+ * Return the position from which find_match() continues: slot @i of @reach slots, or larger
+ * windows; or OBJTRACE_POS_END if nothing is left
+ */
 static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int reach)
 {
 	return i < reach || windows_above(shift) ? shift << BITS_PER_BYTE | i :
@@ -542,7 +545,7 @@ static unsigned int pos_behind(unsigned int shift, unsigned int i, unsigned int 
 static noinline bool find_match(unsigned long addr, unsigned int *pos,
 				struct objtrace_match *match)
 {
-	/* log2 of the size of the windows, and the distance from home */
+	/* @pos has the log2 of the windows' size, and the distance from home in its low byte */
 	unsigned int shift = *pos >> BITS_PER_BYTE;
 	unsigned int i = (u8)*pos;
 	unsigned int reach;

@@ -107,8 +107,8 @@ enum objtrace_slot_kind {
  * @head: slot of the object; only for a tail or an anchor.  Written as @object.
  * @entry_ip: ftrace location of an expected entry, see objects/expect.h; 0 without one.  A CPU
  *	      changes 0 to ENTRY_CLAIMED with cmpxchg, and then stores the location with a
- *	      release.  Cleared by @entry_task, by the adder that claims the slot, and by
- *	      objects/expect.c with cmpxchg.
+ *	      release.  Cleared by @entry_task, by the adder that claims the slot, and with
+ *	      cmpxchg by the work item of objects/expect.c.
  * @entry_task: task of the expected entry.  Written before @entry_ip.
  * @cell: index of the slot's cell.  Written as @object, read by the CPU that frees the slot.
  * @tail: index of the object's tail plus 1; 0 without a tail.  Written by the adder between
@@ -168,7 +168,8 @@ union objtrace_cell {
  * @windows: bit N if an owner has windows of 2^N bytes, for N above 0.  Written under event_mutex,
  *	     before the owner adds and after its objects have ended.  Readers need no order, as
  *	     for @cells.
- * @used: number of slots of tracked objects, without tombstones.  Written with cmpxchg.
+ * @used: number of slots of tracked objects, without tombstones.  Atomically changed by adders and
+ *	  by CPUs that end objects.
  * @last_id: id of the newest object.  Atomically incremented.
  *
  * The pointers @cells and @slots, and @slot_bits to @max, are constant while any code can reach
