@@ -10,7 +10,10 @@
  *  - The address is allocated again.  The allocator's tracepoints fire before the caller has it.
  *  - A trigger adds an object at the address.
  *  - Newer tombstones need its slots.
- *  - A function receives the address, and the tombstone is too old, or the slab has changed.
+ *  - A clear trigger fires in the instance, or the tombstone's trigger is removed.
+ *  - A function receives the address, and the slab has changed.
+ *  - A function receives the address, and the cache has allocated many objects at once.
+ *  - The tombstone is too old.
  *
  * Nearly all allocated memory has no tombstone.  The check then costs two loads from the Bloom
  * filter, and only while a trigger has the option.
@@ -64,8 +67,8 @@
  * @turn: index in turns[]
  *
  * The CPU that frees the object writes the members before it publishes the tombstone.  A reader
- * that has found the slot LIVE may read them.  Without that, is_too_old() reads @until with
- * READ_ONCE(), and its callers look up the slot afterwards.
+ * that has found the slot LIVE may read the members.  objtrace_tomb_expire() reads @until with
+ * READ_ONCE() before it looks up the slot.  So expire_tomb() reads @until again after the lookup.
  */
 struct tombstone {
 	u64		id;
@@ -82,19 +85,19 @@ struct tombstone {
 static struct tombstone *tombstones;
 
 /*
- * Ring of the tombstones' slots, by number plus 1, or 0.  Its size is the limit of the tombstones'
- * slots.  A new tombstone takes an element for each of its slots, and ends the tombstone that had
- * the element before.  Allocated with tombstones[].  The elements are exchanged atomically, in any
- * context.
+ * Ring that limits the tombstones' slots to its size.  A turn is an index into the ring.  A new
+ * tombstone takes a turn for each of its slots, and ends the tombstones that had these turns.  The
+ * element of its last turn is the index of its slot plus 1, and the elements of its other turns are
+ * 0.  Allocated with tombstones[].  The elements are exchanged atomically, in any context.
  */
 static u32 *turns;
 static u32 turn_mask;
 static atomic_t last_turn;
 
 /*
- * Number of triggers with the option.  The memory above is allocated before it becomes 1, and stays
- * until module exit.  Written under event_mutex, read in any context.  A stale value is safe: the
- * reader acts as if it had run a moment earlier.
+ * Number of triggers with the option.  The memory above is allocated before the number becomes 1,
+ * and stays until module exit.  Written under event_mutex, read in any context.  A stale value is
+ * safe: the reader acts as if it had run a moment earlier.
  */
 static unsigned int users;
 
@@ -134,7 +137,7 @@ static atomic_t *bulk_of(unsigned long cache)
 }
 
 /**
- * objtrace_tomb_bulk() - handle a bulk allocation
+ * objtrace_tomb_bulk() - invalidate the tombstones of a cache that allocates many objects
  * @cache: the cache
  *
  * Context: ftrace callback, NMI included.
@@ -169,7 +172,7 @@ static unsigned long judged[1 << JUDGED_BITS];
 
 #define IS_ALLOCATOR	BIT(BITS_PER_LONG - 1)
 
-/* A module has no functions of the allocator: its functions have names "function [module]" */
+/* A name "function [module]" is of a module's function, which does not belong to the allocator */
 static noinline bool judge_function(unsigned long ip)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -202,8 +205,8 @@ static bool is_entry_of(unsigned long addr, unsigned long ip)
 
 /*
  * Check that the memory has not left its slab since the free.  The memory of a freed slab can be
- * used for anything.  If it becomes a slab of the same cache again, the constructor is the first
- * function that receives the new objects.
+ * used for anything.  If the memory becomes a slab of the same cache again, the constructor is the
+ * first function that receives the new objects.  So an entry of the constructor means a new slab.
  */
 static bool is_same_slab(const struct objtrace_match *match, unsigned long ip)
 {
@@ -396,7 +399,7 @@ void objtrace_tomb_expire(void)
  * Creating
  */
 
-/* End the tombstone that had a turn before, unless its slot has another tombstone by now */
+/* End the tombstone of slot @number - 1, unless the slot has a newer tombstone with another turn */
 static void end_replaced_tomb(u32 number, u32 turn)
 {
 	struct objtrace_match match;
@@ -406,7 +409,7 @@ static void end_replaced_tomb(u32 number, u32 turn)
 		end_tomb(&match, OBJTRACE_TALLY_OVER_NUMBER);
 }
 
-/* Take a turn for each of the @nr slots.  The last turn is @turn, and has the number of the slot */
+/* Take the turns up to @turn, one for each of the tombstone's @nr slots, see turns[] */
 static void take_turns(const struct objtrace_slot *slot, unsigned int nr, u32 turn)
 {
 	u32 number = slot - objtrace_table.slots + 1;
@@ -434,7 +437,7 @@ static void fill_in_tomb(struct tombstone *tomb, const struct objtrace_match *ma
 	tomb->bulk = atomic_read(bulk_of(memory->cache));
 }
 
-/* Find the memory of a tombstone.  Return the counter for the tombstone, or for the obstacle */
+/* Find the memory of a new tombstone.  Return its counter, or the counter of the obstacle */
 static enum objtrace_tally find_memory(const struct objtrace_match *match,
 				       struct objtrace_slab_object *memory)
 {
