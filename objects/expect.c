@@ -50,8 +50,8 @@ bool objtrace_expect_is_own(const struct objtrace_slot *slot)
  * while a task can still find the slot.
  *
  * Context: Any, NMI included; preemption disabled.
- * Return: 0; -EALREADY if the same entry, or an entry that another CPU stores, deletes the
- * object; -EBUSY if the slot has another expected entry
+ * Return: 0; -EALREADY if the deletion by this entry is stored already, or if another CPU or the
+ * interrupted code is storing a deletion; -EBUSY if the slot has another expected entry
  */
 int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
 {
@@ -119,7 +119,7 @@ static bool mark_old_entry(struct objtrace_slot *slot)
 {
 	if (!READ_ONCE(slot->entry_ip))
 		return false;
-	/* Another entry can have replaced the entry: its probe fired before this write, too */
+	/* An entry that replaces this one before the write is old, too: its probe has fired */
 	WRITE_ONCE(slot->entry_is_old, true);
 	return true;
 }

@@ -332,7 +332,7 @@ void objtrace_fire(struct objtrace_trigger *t, const void *rec)
  */
 void objtrace_fire_start(struct objtrace_trigger *t)
 {
-	/* A hard irq_work for the reason that reap_irq_work in objects/reap.c has */
+	/* Hard, because other irq_work may be read after irq_work_sync(): see objects/reap.c */
 	t->full_work = IRQ_WORK_INIT_HARD(full_work_fn);
 	atomic_long_set(&t->budget, t->spec.count);
 }

@@ -6,8 +6,9 @@
  * Some functions free memory without a tracepoint.  objtrace traces such a function with ftrace,
  * and has a kprobe after its entry, because each of the two can miss a call:
  *
- * - If another tracer traces the function, too, ftrace walks its list of callbacks.  ftrace does
- *   not walk the list a third time inside of callbacks of the list.
+ * - If another tracer traces the function, too, ftrace walks its list of callbacks.  A callback can
+ *   call a traced function, for which ftrace walks the list again.  A third walk inside of the
+ *   second is skipped.
  * - The kernel runs no kprobe while it runs another kprobe on the same CPU, even in an
  *   interrupt of that kprobe.
  *
@@ -128,7 +129,10 @@ static void sheaf_freed(unsigned long head, unsigned long ip)
 	objects_freed(objects, nr, ip);
 }
 
-/* The object is deleted before the scheduler can receive its address in a register */
+/*
+ * Preemption is disabled until the object is deleted.  Otherwise the scheduler could run with the
+ * object's address in an argument register, and seem to receive the object.
+ */
 static noinline void memory_around_freed(unsigned long part, unsigned long ip)
 {
 	unsigned long memory;
@@ -146,7 +150,7 @@ static noinline void memory_around_freed(unsigned long part, unsigned long ip)
  * struct free_entry - a function that frees or allocates memory, and has no tracepoint
  * @name: name of the function
  * @frees: the arguments of the function
- * @location: ftrace location of the function; 0 if the kernel has no such function
+ * @location: ftrace location of the function; 0 if the kernel lacks or cannot trace the function
  * @kp: the kprobe after the entry; its address is NULL if the kprobe is not registered
  *
  * Written by objtrace_free_init() and objtrace_free_exit() only.  The kernel changes @kp.
@@ -225,7 +229,10 @@ static struct free_entry entries[] = {
 /* The lowest and the highest ftrace location in entries[] */
 static unsigned long lowest __ro_after_init = ULONG_MAX, highest __ro_after_init;
 
-/* Called for each function in kernels that cannot call a single callback */
+/*
+ * In kernels where all functions are in the last group, each entry calls this function.  So the
+ * range is checked first.
+ */
 static const struct free_entry *find_free_entry(unsigned long ip)
 {
 	const struct free_entry *e;
@@ -338,7 +345,7 @@ void objtrace_free_stop(void)
 	following = false;
 }
 
-/* The functions that every supported kernel has */
+/* Check for a function that this kernel must have */
 static bool is_required(const struct free_entry *e)
 {
 	return e->frees == FREES_ARRAY ||
@@ -374,8 +381,8 @@ static void __init set_text(struct objtrace_text *text, unsigned long start)
 /**
  * objtrace_free_init() - find the functions that free or allocate memory
  *
- * Warns of each function that cannot be traced.  The BTF has to describe a function, because a
- * module may have a symbol of the same name.
+ * Warns of each function that cannot be traced.  The BTF of the kernel has to describe a function,
+ * because a module may have a symbol of the same name.
  *
  * Context: task, module init, after objtrace_layout_init().
  */

@@ -85,7 +85,10 @@ void objtrace_object_begin(const struct objtrace_match *match)
 	*added_at_of(match->slot) = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
 }
 
-/* Write the objtrace_del record of a deleted object.  Entries on other CPUs may add hits. */
+/*
+ * Write the objtrace_del record of a deleted object.  The record may lack the hits of entries
+ * that still run on other CPUs.
+ */
 static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 			unsigned long ip)
 {
