@@ -159,7 +159,7 @@ static noinline void finish_expected(const struct entry *entry)
 	}
 }
 
-/* Returns whether one of the objects expects this entry */
+/* Record the objects of argument @n.  Return true if an object has this entry as expected entry */
 static noinline bool record_arg(const struct entry *entry, unsigned int n)
 {
 	struct objtrace_match match;
@@ -335,13 +335,14 @@ DEFINE_ENTRY(objtrace_fops_entry3, 3)
 DEFINE_ENTRY(objtrace_fops_entry, OBJTRACE_NR_ARGS)
 
 /**
- * objtrace_fops_entry_any() - handle the entry of a function in no group
+ * objtrace_fops_entry_any() - handle the entry of a function in the last group
  * @ip: ftrace location of the function
  * @parent_ip: return address of the function
  * @ops: ftrace_ops of all these functions
  * @fregs: registers of the function
  *
- * Some of these functions free or allocate memory without a tracepoint, see objects/free.c.
+ * The last group has the functions that fit into no other group.  Some of these functions free or
+ * allocate memory without a tracepoint, see objects/free.c.
  *
  * Context: ftrace callback; any, NMI and RCU not watching included.
  */

@@ -179,8 +179,8 @@ static bool is_trigger_set(struct trace_event_file *file, const struct objtrace_
 
 /*
  * If the probed function receives the object as an argument, store in @t where the record has
- * the address of the probe.  Refuse an fprobe there: objtrace_kernel_probe_is_first() can only
- * find out for a kprobe whether the event fires before our callback.
+ * the address of the probe.  In this case, refuse an fprobe: it can fire before or after objtrace's
+ * callback, and objtrace_kernel_probe_is_first() tells the order for a kprobe only.
  */
 static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call *call,
 			    struct objtrace_error *error)
