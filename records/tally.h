@@ -44,7 +44,8 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_ALREADY: event fired: the trigger tracks the object already, or another CPU is
  *			    adding it
  * @OBJTRACE_TALLY_FULL: event fired: the table is full
- * @OBJTRACE_TALLY_BUSY: event fired: all slots for the address wait for a grace period
+ * @OBJTRACE_TALLY_BUSY: event fired: all slots for the address wait for a grace period, or the
+ *			 filter is being cleared
  * @OBJTRACE_TALLY_NULL: event fired: the field is NULL
  * @OBJTRACE_TALLY_ERROR: event fired: the field is an error code
  * @OBJTRACE_TALLY_USER: event fired: the field is no kernel address, or the object would extend
