@@ -354,8 +354,8 @@ static unsigned int takes_parameter(const struct btf *btf, u32 id, const char *t
  * Parameters on the stack count, too.
  *
  * Context: any, NMI included; the caller keeps @btf from being freed.
- * Return: OBJTRACE_TAKES_STRUCT if a parameter is a pointer to the struct, with
- * OBJTRACE_TAKES_VOID if a parameter is a void *; or 0
+ * Return: a mask: OBJTRACE_TAKES_STRUCT if a parameter is a pointer to the struct, and
+ * OBJTRACE_TAKES_VOID if a parameter is a void *
  */
 unsigned int objtrace_args_take(const struct btf *btf, u32 proto, const char *tag)
 {
