@@ -193,8 +193,8 @@ static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
 }
 
 /*
- * Clear the argument registers on return, as objtrace_fops_look() does: the scheduler may be the
- * next function, or the caller of the trigger calls a function.
+ * Clear the argument registers on return, see objtrace_fops_look(): the scheduler may be the next
+ * function, or the caller of the trigger calls a function.
  *
  * A free deletes the object if the object is published.  A free before that is not noticed.  It
  * is possible if another CPU frees the object while the trigger adds the object.

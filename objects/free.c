@@ -53,7 +53,7 @@
  */
 static struct objtrace_text freeing[2] __ro_after_init;
 
-/* Clear the argument registers, as objtrace_fops_look() does: the allocator continues */
+/* Clear the argument registers, see objtrace_fops_look(): the allocator continues */
 static noinline __clears_arg_registers
 void end_objects_in(unsigned long memory, unsigned long ip)
 {

@@ -122,7 +122,7 @@ static void tell_of_forgotten(const struct objtrace_match *match)
 		tell_of_end(match, reason, 0);
 }
 
-/* Clear the argument registers, as objtrace_fops_look() does: the scheduler may be next */
+/* Clear the argument registers, see objtrace_fops_look(): the scheduler may be next */
 static noinline __clears_arg_registers
 void end_and_tell_forgotten(const struct objtrace_match *match)
 {

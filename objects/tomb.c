@@ -287,7 +287,7 @@ static void end_if_tomb(const struct objtrace_match *match, enum objtrace_tally 
 		end_tomb(match, why);
 }
 
-/* Clear the argument registers, as objtrace_fops_look() does: the allocator continues */
+/* Clear the argument registers, see objtrace_fops_look(): the allocator continues */
 static noinline __clears_arg_registers
 void end_tombs_in(unsigned long memory)
 {
@@ -358,7 +358,7 @@ void objtrace_tomb_tracked(unsigned long object)
 		end_if_tomb(&match, OBJTRACE_TALLY_OVER_TRACKED);
 }
 
-/* Clear the argument registers, as objtrace_fops_look() does: the scheduler may be next */
+/* Clear the argument registers, see objtrace_fops_look(): the scheduler may be next */
 static noinline __clears_arg_registers
 void expire_tomb(unsigned int n)
 {
