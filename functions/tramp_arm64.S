@@ -2,10 +2,10 @@
 /*
  * Trampolines for arm64, see functions/tramp.h.
  *
- * A traced function calls its trampoline with its first instruction.  x0 to x7 have the arguments,
- * and x8 has the address of a large result.  x9 has the function's return address, and x30 has the
- * trampoline's.  x10 to x17 are free.  The addresses in x9 and x30 are not signed: the function
- * signs its return address after the call.
+ * At its start, a traced function copies x30 to x9, and calls its trampoline.  x0 to x7 have the
+ * arguments, and x8 has the address of a large result.  x9 has the function's return address, and
+ * x30 has the trampoline's.  x10 to x17 are free.  The addresses in x9 and x30 are not signed: the
+ * function signs its return address after the call.
  */
 #include <linux/linkage.h>
 #include <asm/assembler.h>

@@ -2,13 +2,13 @@
 /*
  * Trampolines for x86-64, see functions/tramp.h.
  *
- * A traced function calls its trampoline with its first instruction.  The arguments are in their
- * registers.  The top of the stack has the trampoline's return address, and the next word has the
- * function's return address.  Only r10, r11 and the flags are free.  rax is not free: a variadic
- * function receives the number of vector registers there.
+ * A traced function calls its trampoline at its start, maybe after an ENDBR.  The arguments are in
+ * their registers.  The top of the stack has the trampoline's return address, and the next word
+ * has the function's return address.  Only r10, r11 and the flags are free.  rax is not free: a
+ * variadic function receives the number of vector registers there.
  *
- * ftrace makes direct calls, so there is no ENDBR.  objtool describes functions to the unwinder, so
- * each trampoline has the form of a function.
+ * ftrace makes direct calls, so a trampoline has no ENDBR.  objtool describes functions to the
+ * unwinder, so each trampoline has the form of a function.
  */
 #include <linux/linkage.h>
 #include <linux/objtool.h>
