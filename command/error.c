@@ -42,11 +42,11 @@ const char *objtrace_error_text(enum objtrace_error_id id)
 }
 
 /**
- * objtrace_error_set_in() - store the error of a member, with its struct
+ * objtrace_error_set_in() - store an error with its column and its struct
  * @error: receives the error
  * @id: the error
  * @pos: column in the parsed text
- * @in: struct that lacks the member, as "struct bio"; the text is copied
+ * @in: struct that the error is about, as "struct bio", or empty; the text is copied
  *
  * Context: Any, NMI included.
  * Return: the negative errno of the error
@@ -61,7 +61,7 @@ int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id i
 }
 
 /**
- * objtrace_error_set() - store an error
+ * objtrace_error_set() - store an error with its column, and without a struct
  * @error: receives the error
  * @id: the error
  * @pos: column in the parsed text

@@ -17,10 +17,10 @@ enum objtrace_error_id {
 #undef OBJTRACE_ERROR
 
 /**
- * struct objtrace_error - an error and its place
+ * struct objtrace_error - an error, its column in the text and its struct
  * @id: the error
  * @pos: column of the error in the parsed text, from 0
- * @in: struct of a wrong member, as "struct bio"; or empty
+ * @in: struct that the error is about, as "struct bio"; or empty
  */
 struct objtrace_error {
 	enum objtrace_error_id	id;

@@ -56,7 +56,7 @@ static int parse_filter(struct objtrace_parser *p)
 }
 
 /**
- * objtrace_parse() - parse a command
+ * objtrace_parse() - translate the text of a command into a struct objtrace_spec
  * @text: text after "objtrace:", without blanks at its ends
  * @spec: receives the command on success; its filter points into @text
  * @error: receives the error on failure
