@@ -126,7 +126,7 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
  * @place: the function entry where it was read
  * @before: set to the old value
  *
- * Context: as objtrace_changes_claim().
+ * Context: any, NMI included; preemption disabled since objtrace_changes_claim().
  * Return: true if the value changed
  */
 bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr,

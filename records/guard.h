@@ -44,7 +44,7 @@ static __always_inline unsigned int objtrace_guard_enter(void)
  * objtrace_guard_leave() - stop keeping functions out of the records
  * @bit: the bit that objtrace_guard_enter() returned
  *
- * Context: as objtrace_guard_enter(), preemption disabled since then.
+ * Context: any, NMI included; preemption disabled since objtrace_guard_enter().
  */
 static __always_inline void objtrace_guard_leave(unsigned int bit)
 {
