@@ -106,7 +106,7 @@ static void drop_idle_patterns(struct objtrace_patterns *patterns)
 }
 
 /**
- * objtrace_patterns_add() - add a pattern to a list
+ * objtrace_patterns_add() - apply a written pattern to a list
  * @patterns: the list; the caller must free the list after an error
  * @text: the pattern
  * @error: receives the error on failure
@@ -171,7 +171,7 @@ struct objtrace_patterns *objtrace_patterns_new(const struct objtrace_patterns *
 }
 
 /**
- * objtrace_patterns_free() - free a list
+ * objtrace_patterns_free() - free a list and its patterns
  * @patterns: the list, or NULL
  *
  * Context: task.

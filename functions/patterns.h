@@ -29,7 +29,7 @@ struct objtrace_error;
 #define OBJTRACE_PATTERNS_SIZE	65536
 
 /**
- * struct objtrace_pattern - a pattern of a list
+ * struct objtrace_pattern - a pattern that adds functions to a list, or removes functions
  * @list: entry in the list
  * @takes: true if the pattern removes functions
  * @is_found: true if a function matches
@@ -57,7 +57,7 @@ struct objtrace_pattern {
 };
 
 /**
- * struct objtrace_patterns - a list of patterns
+ * struct objtrace_patterns - a list of patterns, in which the last match decides
  * @list: the patterns.  All texts differ, and the first pattern does not remove functions
  * @size: sum of the patterns' sizes
  *

@@ -44,7 +44,7 @@ const struct btf_type *objtrace_type_skip(const struct btf *btf, u32 *id)
 }
 
 /**
- * objtrace_type_size_of() - compute the size of a type
+ * objtrace_type_size_of() - compute the size of a type, through typedefs and arrays
  * @btf: the BTF
  * @id: ID of a type in @btf
  *
@@ -158,7 +158,7 @@ static bool find_named_member(const struct btf *btf, const struct btf_type *t, c
 }
 
 /**
- * objtrace_member_find() - find a member by its name
+ * objtrace_member_find() - find a member by its name, also in anonymous structs
  * @btf: the BTF
  * @t: a struct or union in @btf
  * @name: name of the member, which can be in an anonymous struct or union

@@ -11,7 +11,7 @@
 #include <linux/types.h>
 
 /**
- * struct objtrace_slab_object - an object of a slab cache
+ * struct objtrace_slab_object - an object in a slab, and properties of its cache
  * @start: start of the object, see objtrace_kernel_memory_start()
  * @cache: address of the cache, for comparisons only
  * @ctor: constructor that initializes the objects of a new slab; or 0

@@ -850,7 +850,7 @@ void objtrace_owner_exit(struct objtrace_owner *owner)
 }
 
 /**
- * objtrace_table_init() - allocate the table
+ * objtrace_table_init() - allocate the cells and slots of the table
  * @max_objects: limit of tracked objects, 1 to OBJTRACE_MAX_OBJECTS
  *
  * Context: task, before any code can reach the table.

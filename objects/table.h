@@ -82,7 +82,7 @@ struct objtrace_owner {
 };
 
 /**
- * enum objtrace_slot_kind - role of a slot
+ * enum objtrace_slot_kind - use of a slot: an object, a tail or an anchor
  * @OBJTRACE_SLOT_OBJECT: slot of an object
  * @OBJTRACE_SLOT_TAIL: represents an object in its second window
  * @OBJTRACE_SLOT_ANCHOR: represents an object by the start of the memory around the object
@@ -156,7 +156,7 @@ union objtrace_cell {
 };
 
 /**
- * struct objtrace_table - the table
+ * struct objtrace_table - the cells and slots of all objects, and their limits
  * @cells: cells by hash.  The lower half is for pointers, the upper half for anchors.  Each half
  *	   has as many cells as there are slots.  Written with cmpxchg by adders and by CPUs that
  *	   free slots.  Readers need no order: a reader of a stale cell acts like a function

@@ -56,7 +56,7 @@
 #define MIN_TOMB_PLACES		4
 
 /**
- * struct tombstone - data of a tombstone
+ * struct tombstone - the data of a tombstone that its slot lacks
  * @id: id of the object
  * @freed_at: time of the free, by the trace clock of the trigger's instance
  * @freed_by: return address of the call that freed the object

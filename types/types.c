@@ -15,7 +15,7 @@
 #include "types/types.h"
 
 /**
- * struct module_btf - the BTF of a module
+ * struct module_btf - a BTF of a module, kept for triggers and older records
  * @btf: the BTF; the struct holds a reference
  * @number: number of the BTF in records
  * @users: number of triggers that use the BTF
