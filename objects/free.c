@@ -354,9 +354,9 @@ static bool is_required(const struct free_entry *e)
 
 static void __init warn_missing(const struct free_entry *e)
 {
-	pr_warn("%s() cannot be traced in this kernel: what it %s\n", e->name,
-		e->frees == ALLOCATES ? "allocates can be a hint of after-free for a while" :
-		"frees stays tracked until del or clear ends it");
+	pr_warn("%s() cannot be traced in this kernel: objects that it %s\n", e->name,
+		e->frees == ALLOCATES ? "allocates can cause false hints of after-free for a while" :
+		"frees stay tracked until del or clear ends them");
 }
 
 /*
