@@ -23,9 +23,8 @@ static enum objtrace_type type_by_name(const struct objtrace_parser *p, size_t l
 
 static int parse_type(struct objtrace_parser *p, size_t len)
 {
-	if (p->stage != AFTER_OBJECT)
-		return fail_here(p, OBJTRACE_ERR_TYPE_PLACE);
-	p->stage = AFTER_TYPE;
+	if (p->spec->type != OBJTRACE_TYPE_DEFAULT)
+		return fail_here(p, OBJTRACE_ERR_TYPE_TWICE);
 	p->spec->type = type_by_name(p, len);
 	p->spec->type_pos = p->pos;
 	p->pos += len;
@@ -46,9 +45,8 @@ static int parse_count(struct objtrace_parser *p, size_t len)
 	long value;
 	int ret;
 
-	if (p->stage == AFTER_COUNT)
-		return fail_here(p, OBJTRACE_ERR_COUNT_PLACE);
-	p->stage = AFTER_COUNT;
+	if (spec->count_form != OBJTRACE_COUNT_NONE)
+		return fail_here(p, OBJTRACE_ERR_COUNT_TWICE);
 	spec->count_form = OBJTRACE_COUNT_N;
 	if (item_is(p, len, "unlimited")) {
 		spec->count_form = OBJTRACE_COUNT_UNLIMITED;
@@ -185,12 +183,9 @@ static const struct option options[] = {
 static int parse_option(struct objtrace_parser *p, size_t len)
 {
 	size_t name = item_len(p, ":=");
-	enum objtrace_stage stage = p->stage;
 	unsigned int i;
 
 	BUILD_BUG_ON(ARRAY_SIZE(options) > BITS_PER_LONG);
-	/* No type and no count may follow an option */
-	p->stage = AFTER_COUNT;
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (!item_is(p, name, options[i].name))
 			continue;
@@ -200,8 +195,8 @@ static int parse_option(struct objtrace_parser *p, size_t len)
 		p->pos += name;
 		return options[i].parse(p, len - name);
 	}
-	return fail_here(p, stage == AFTER_OBJECT && name == len ? OBJTRACE_ERR_UNKNOWN_TYPE :
-								   OBJTRACE_ERR_UNKNOWN_OPTION);
+	return fail_here(p, p->spec->type == OBJTRACE_TYPE_DEFAULT && name == len ?
+			    OBJTRACE_ERR_UNKNOWN_TYPE : OBJTRACE_ERR_UNKNOWN_OPTION);
 }
 
 /**

@@ -17,9 +17,11 @@
  *           an integer with the size of a pointer
  *   COUNT   N, count=N or unlimited: limit of objects that are added or deleted;
  *           default: no limit
- *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free; each
- *           once, in any order
+ *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free
  *   FILTER  event filter on the trigger's event
+ *
+ * TYPE, COUNT and the options may have any order, each at most once.  The printed text has them
+ * in the order above.
  *
  *   add:+8(+0x28(arg1)):s32:count=1:changes if comm == "cat"
  *

@@ -17,19 +17,11 @@
 /* Size of a buffer for a number: 64 bits in octal, a sign and a NUL fit */
 #define OBJTRACE_NUMBER_LEN	32
 
-/* Parts that may follow after the next ':' */
-enum objtrace_stage {
-	AFTER_OBJECT,
-	AFTER_TYPE,
-	AFTER_COUNT,
-};
-
 /**
  * struct objtrace_parser - a command that is being parsed
  * @text: the text
  * @pos: column of the next character
  * @part: column of the current part after the object
- * @stage: parts that may follow
  * @given: bits of the options that the command already has, see command/option.c
  * @spec: filled in
  * @error: filled in on failure
@@ -38,7 +30,6 @@ struct objtrace_parser {
 	const char		*text;
 	unsigned int		pos;
 	unsigned int		part;
-	enum objtrace_stage	stage;
 	unsigned long		given;
 	struct objtrace_spec	*spec;
 	struct objtrace_error	*error;

@@ -76,9 +76,8 @@ OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an 
 OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free)",
 	"The part at the caret is not a type, a count or an option. Types are in lower "
 	"case.")
-OBJTRACE_ERROR(TYPE_PLACE,	EINVAL,	"Give the type once, directly after the object",
-	"The type at the caret is a second one, or follows the count or an option. The "
-	"order is type, count, options.")
+OBJTRACE_ERROR(TYPE_TWICE,	EINVAL,	"The command already has a type: remove one of the two",
+	"The type at the caret is a second one. A value has one type.")
 OBJTRACE_ERROR(BAD_COUNT,	EINVAL,	"Count is not a number: use N, count=N or unlimited",
 	"The count has a character that is not a digit, is negative, or is empty after "
 	"``count=``. Write a number, or ``unlimited``.")
@@ -87,14 +86,15 @@ OBJTRACE_ERROR(COUNT_RANGE,	ERANGE,	"Count is out of range: it must fit in a sig
 OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: use unlimited, or no count, for no limit",
 	"A trigger with a count of 0 does nothing. To remove a trigger, write its line "
 	"with ``!`` in front.")
-OBJTRACE_ERROR(COUNT_PLACE,	EINVAL,	"Give the count once, after the type and before the options",
-	"The count at the caret is a second one, or follows an option. The order is "
-	"type, count, options.")
+OBJTRACE_ERROR(COUNT_TWICE,	EINVAL,	"The command already has a count: remove one of the two",
+	"The count at the caret is a second one. ``N``, ``count=N`` and ``unlimited`` "
+	"are three forms of the same count.")
 OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed and after-free",
-	"The part at the caret is not an option of objtrace. A type belongs directly "
-	"after the object.")
-OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"Give each option at most once",
-	"The option at the caret is a repetition. Remove one of the two.")
+	"The part at the caret is not an option of objtrace, and the command already "
+	"has a type, or the part has a value.")
+OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remove one of the two",
+	"The option at the caret is a second one. ``size=N`` and ``size=auto`` are the "
+	"same option, and so are ``typed`` and ``typed=strict``.")
 OBJTRACE_ERROR(OPTION_VALUE,	EINVAL,	"This option takes no value",
 	"``changes`` and ``after-free`` take no value. Remove the ``=`` and the text "
 	"after it.")

@@ -147,6 +147,16 @@ static const struct {
 					    .changes = true, SIZE_AUTO, .filter = "b"),
 					"add:(bio)arg1->a:char:count=2:changes:size=auto" },
 
+	/* Types, counts and options in another order */
+	{ "add:arg1:5:u8",		FIELD(.type = OBJTRACE_TYPE_U8, N(5)), "add:arg1:u8:5" },
+	{ "add:arg1:changes:5",		FIELD(N(5), .changes = true), "add:arg1:5:changes" },
+	{ "add:arg1:changes:symbol",	FIELD(.type = OBJTRACE_TYPE_SYMBOL, .changes = true),
+					"add:arg1:symbol:changes" },
+	{ "add:(bio)arg1:typed:unlimited:size=auto:s8 if a",
+					BTF(0, "", .type = OBJTRACE_TYPE_S8, UNLIMITED, SIZE_AUTO,
+					    TYPED(), .filter = "a"),
+					"add:(bio)arg1:s8:unlimited:size=auto:typed" },
+
 	/* The other verbs */
 	{ "del:arg1",			DEL() },
 	{ "del:arg1:5",			DEL(N(5)) },
@@ -372,11 +382,14 @@ static const struct {
 	{ "add:arg1:^change",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^typ",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^after-fre",	OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:5:^after",		OBJTRACE_ERR_UNKNOWN_TYPE },
+	{ "add:arg1:changes:^changed",	OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^u32" TEN("0000"),	OBJTRACE_ERR_UNKNOWN_TYPE },
 
-	{ "add:arg1:u32:^u64",		OBJTRACE_ERR_TYPE_PLACE },
-	{ "add:arg1:5:^u8",		OBJTRACE_ERR_TYPE_PLACE },
-	{ "add:arg1:changes:^symbol",	OBJTRACE_ERR_TYPE_PLACE },
+	{ "add:arg1:u32:^u64",		OBJTRACE_ERR_TYPE_TWICE },
+	{ "add:arg1:u8:^u8",		OBJTRACE_ERR_TYPE_TWICE },
+	{ "add:arg1:u32:5:^u8",		OBJTRACE_ERR_TYPE_TWICE },
+	{ "add:arg1:5:u8:changes:^symbol", OBJTRACE_ERR_TYPE_TWICE },
 
 	{ "add:arg1:^5x",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:^-1",		OBJTRACE_ERR_BAD_COUNT },
@@ -401,21 +414,22 @@ static const struct {
 	{ "del:arg1:^0",		OBJTRACE_ERR_ZERO_COUNT },
 	{ "clear:^0",			OBJTRACE_ERR_ZERO_COUNT },
 
-	{ "add:arg1:5:^6",		OBJTRACE_ERR_COUNT_PLACE },
-	{ "add:arg1:5:^count=5",	OBJTRACE_ERR_COUNT_PLACE },
-	{ "add:arg1:unlimited:^5",	OBJTRACE_ERR_COUNT_PLACE },
-	{ "add:arg1:changes:^5",	OBJTRACE_ERR_COUNT_PLACE },
-	{ "add:arg1:size=8:^unlimited",	OBJTRACE_ERR_COUNT_PLACE },
-	{ "clear:1:^1",			OBJTRACE_ERR_COUNT_PLACE },
+	{ "add:arg1:5:^6",		OBJTRACE_ERR_COUNT_TWICE },
+	{ "add:arg1:5:^count=5",	OBJTRACE_ERR_COUNT_TWICE },
+	{ "add:arg1:unlimited:^5",	OBJTRACE_ERR_COUNT_TWICE },
+	{ "add:arg1:changes:5:u8:^5",	OBJTRACE_ERR_COUNT_TWICE },
+	{ "add:arg1:5:size=8:^unlimited", OBJTRACE_ERR_COUNT_TWICE },
+	{ "del:arg1:1:^2",		OBJTRACE_ERR_COUNT_TWICE },
+	{ "clear:1:^1",			OBJTRACE_ERR_COUNT_TWICE },
 
 	{ "add:arg1:^foo=1",		OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:^typedef=strict",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:^unlimited=1",	OBJTRACE_ERR_UNKNOWN_OPTION },
 	{ "add:arg1:u32:^type",		OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:5:^after-freed",	OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:5:^after",		OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:5:^Changes",	OBJTRACE_ERR_UNKNOWN_OPTION },
-	{ "add:arg1:changes:^changed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:u8:5:^after-freed",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:^after=",		OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:5:u8:^Changes",	OBJTRACE_ERR_UNKNOWN_OPTION },
+	{ "add:arg1:changes:u8:^changed", OBJTRACE_ERR_UNKNOWN_OPTION },
 
 	{ "add:arg1:changes:^changes",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:arg1:size=8:^size=8",	OBJTRACE_ERR_OPTION_TWICE },
@@ -852,6 +866,43 @@ static void test_words(void)
 	tell(&tally, "short sequences of words");
 }
 
+/* Put a part of @left at each place of the text, and count the texts with the same meaning */
+static void try_orders(char *text, unsigned int left, const struct objtrace_spec *wanted,
+		       struct tally *tally)
+{
+	static const char * const in_order[] = {
+		":u32", ":5", ":changes", ":size=8", ":typed=strict", ":after-free",
+	};
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	char *end = text + strlen(text);
+	unsigned int i;
+
+	if (!left && count_text(text, tally)) {
+		objtrace_parse(text, &spec, &error);
+		tally->wrong += !is_same(&spec, wanted);
+	}
+	for (i = 0; i < ARRAY_SIZE(in_order); i++) {
+		if (!(left & (1U << i)))
+			continue;
+		strcpy(end, in_order[i]);
+		try_orders(text, left & ~(1U << i), wanted, tally);
+	}
+	*end = '\0';
+}
+
+static void test_orders(void)
+{
+	static const struct objtrace_spec wanted = BTF(1, "a", .type = OBJTRACE_TYPE_U32, N(5),
+		.changes = true, SIZE(8), TYPED(_STRICT), .after_free = true);
+	struct tally tally = {};
+	char text[256] = "add:(bio)arg1->a";
+
+	try_orders(text, 0x3f, &wanted, &tally);
+	tell(&tally, "orders of parts");
+	ok(tally.accepted == 720 && !tally.rejected, "each of the 6! orders is accepted");
+}
+
 /* Each combination of parts */
 static const char * const objects[] = {
 	"arg1", "arg1,8", "arg1,-0x10", "+8(arg1)", "+8(-16(arg1))", "-1(+2(-3(+4(arg1))))",
@@ -913,6 +964,7 @@ int main(void)
 	test_longest();
 	test_mutations();
 	test_words();
+	test_orders();
 	test_combinations();
 	return tap_done();
 }
