@@ -25,6 +25,14 @@ static int parse_offset(struct objtrace_parser *p, const char *separators, int *
 	return 0;
 }
 
+/* Fail because a name is missing, unless the text has an operator of C there */
+static int fail_no_name(struct objtrace_parser *p, enum objtrace_error_id id)
+{
+	if (*text_left(p) == '*')
+		return fail_here(p, OBJTRACE_ERR_STAR);
+	return fail_here(p, *text_left(p) == '&' ? OBJTRACE_ERR_AMPERSAND : id);
+}
+
 static int parse_field(struct objtrace_parser *p)
 {
 	struct objtrace_spec *spec = p->spec;
@@ -35,14 +43,14 @@ static int parse_field(struct objtrace_parser *p)
 	if (!len && is_digit(*text_left(p)) && text_left(p)[item_len(p, "(:")] == '(')
 		return fail_here(p, OBJTRACE_ERR_NO_SIGN);
 	if (!len)
-		return fail_here(p, OBJTRACE_ERR_BAD_FIELD);
+		return fail_no_name(p, OBJTRACE_ERR_BAD_FIELD);
 	if (len >= sizeof(spec->field))
 		return fail_here(p, OBJTRACE_ERR_FIELD_TOO_LONG);
 
 	memcpy(spec->field, text_left(p), len);
 	spec->field_pos = p->pos;
 	p->pos += len;
-	return 0;
+	return *text_left(p) == '[' ? fail_here(p, OBJTRACE_ERR_FIELD_INDEX) : 0;
 }
 
 /* FIELD and FIELD,OFFSET */
@@ -58,7 +66,7 @@ static int parse_comma(struct objtrace_parser *p)
 		p->pos++;
 		return parse_offset(p, ":", &p->spec->offset[0]);
 	}
-	if (starts_with(p, "->") || *text_left(p) == '.' || *text_left(p) == '[')
+	if (starts_with(p, "->") || *text_left(p) == '.')
 		return fail_here(p, OBJTRACE_ERR_STRUCT_NEEDED);
 	if (*text_left(p) != ')' && !ends_object(*text_left(p)))
 		return fail_here(p, OBJTRACE_ERR_BAD_FIELD);
@@ -157,7 +165,7 @@ static int parse_member(struct objtrace_parser *p, const char *separator)
 	int ret;
 
 	if (!len)
-		return fail_here(p, OBJTRACE_ERR_NO_MEMBER);
+		return fail_no_name(p, OBJTRACE_ERR_NO_MEMBER);
 	ret = add_component(p, p->pos, separator, text_left(p), len);
 	p->pos += len;
 	return ret;
@@ -227,7 +235,7 @@ static int parse_btf(struct objtrace_parser *p)
 	}
 	if (*text_left(p) == ',')
 		return fail_here(p, OBJTRACE_ERR_MIXED_FORMS);
-	if (*text_left(p) == '.' || *text_left(p) == '[')
+	if (*text_left(p) == '.')
 		return fail_here(p, OBJTRACE_ERR_ARROW_NEEDED);
 	if (*text_left(p) != ')' && !ends_object(*text_left(p)))
 		return fail_here(p, OBJTRACE_ERR_BAD_FIELD);

@@ -179,6 +179,78 @@ static const struct option options[] = {
 	{ "after-free",	parse_after_free,	print_after_free },
 };
 
+/* Types of other tools and of C, with the errors that name objtrace's own */
+static const struct {
+	const char		*name;
+	enum objtrace_error_id	error;
+} other_types[] = {
+	{ "string",	OBJTRACE_ERR_NOT_ONE_NUMBER },
+	{ "ustring",	OBJTRACE_ERR_NOT_ONE_NUMBER },
+	{ "str",	OBJTRACE_ERR_NOT_ONE_NUMBER },
+	{ "bytes",	OBJTRACE_ERR_NOT_ONE_NUMBER },
+	{ "hex",	OBJTRACE_ERR_HEX_TYPE },
+	{ "x",		OBJTRACE_ERR_HEX_TYPE },
+	{ "p",		OBJTRACE_ERR_HEX_TYPE },
+	{ "ptr",	OBJTRACE_ERR_HEX_TYPE },
+	{ "pointer",	OBJTRACE_ERR_HEX_TYPE },
+	{ "address",	OBJTRACE_ERR_HEX_TYPE },
+	{ "int",	OBJTRACE_ERR_C_TYPE },
+	{ "uint",	OBJTRACE_ERR_C_TYPE },
+	{ "long",	OBJTRACE_ERR_C_TYPE },
+	{ "ulong",	OBJTRACE_ERR_C_TYPE },
+	{ "short",	OBJTRACE_ERR_C_TYPE },
+	{ "bool",	OBJTRACE_ERR_C_TYPE },
+	{ "size_t",	OBJTRACE_ERR_C_TYPE },
+	{ "signed",	OBJTRACE_ERR_C_TYPE },
+	{ "unsigned",	OBJTRACE_ERR_C_TYPE },
+	{ "dec",	OBJTRACE_ERR_C_TYPE },
+	{ "s",		OBJTRACE_ERR_C_TYPE },
+	{ "u",		OBJTRACE_ERR_C_TYPE },
+};
+
+static bool differs_in_case(const struct objtrace_parser *p, size_t len, const char *word)
+{
+	return len == strlen(word) && !strncasecmp(text_left(p), word, len) &&
+	       !item_is(p, len, word);
+}
+
+/* Check for a type, an option or "unlimited" with capital letters */
+static bool is_in_capitals(const struct objtrace_parser *p, size_t len)
+{
+	enum objtrace_type type;
+	const char *name;
+	unsigned int i;
+
+	for (type = OBJTRACE_TYPE_SYMBOL; type > OBJTRACE_TYPE_DEFAULT; type--)
+		if (differs_in_case(p, len, objtrace_type_name(type)))
+			return true;
+	for (i = 0; (name = objtrace_option_name(i)); i++)
+		if (differs_in_case(p, len, name))
+			return true;
+	return differs_in_case(p, len, "unlimited");
+}
+
+/* Find the error of an unknown part with @len columns, of which @name are in front of "=" */
+static enum objtrace_error_id why_unknown(const struct objtrace_parser *p, size_t len, size_t name)
+{
+	const char *part = text_left(p);
+	unsigned int i;
+
+	if (is_in_capitals(p, name))
+		return OBJTRACE_ERR_CAPITALS;
+	if (name < len)
+		return OBJTRACE_ERR_UNKNOWN_OPTION;
+	for (i = 0; i < ARRAY_SIZE(other_types); i++)
+		if (item_is(p, len, other_types[i].name))
+			return other_types[i].error;
+	if (memchr(part, '[', len) || part[len - 1] == '*')
+		return OBJTRACE_ERR_NOT_ONE_NUMBER;
+	if (strchr("usx", part[0]) && strspn(part + 1, "0123456789") == len - 1)
+		return OBJTRACE_ERR_TYPE_BITS;
+	return p->spec->type == OBJTRACE_TYPE_DEFAULT ? OBJTRACE_ERR_UNKNOWN_TYPE :
+							OBJTRACE_ERR_UNKNOWN_OPTION;
+}
+
 /* Parse a part that is neither a type nor a count */
 static int parse_option(struct objtrace_parser *p, size_t len)
 {
@@ -195,8 +267,7 @@ static int parse_option(struct objtrace_parser *p, size_t len)
 		p->pos += name;
 		return options[i].parse(p, len - name);
 	}
-	return fail_here(p, p->spec->type == OBJTRACE_TYPE_DEFAULT && name == len ?
-			    OBJTRACE_ERR_UNKNOWN_TYPE : OBJTRACE_ERR_UNKNOWN_OPTION);
+	return fail_here(p, why_unknown(p, len, name));
 }
 
 /**
@@ -216,6 +287,8 @@ int objtrace_option_parse(struct objtrace_parser *p)
 		len = item_len(p, ":");
 		if (!len)
 			return fail_here(p, OBJTRACE_ERR_EMPTY_PART);
+		if (starts_with(p, "if") && !is_name_char(text_left(p)[strlen("if")]))
+			return fail_here(p, OBJTRACE_ERR_FILTER_BLANK);
 		if (is_count(p, len))
 			ret = parse_count(p, len);
 		else if (p->spec->verb != OBJTRACE_ADD)

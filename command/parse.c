@@ -45,9 +45,11 @@ static int parse_filter(struct objtrace_parser *p)
 	skip_blanks(p);
 	if (!*text_left(p))
 		return 0;
-	if (!item_is(p, item_len(p, ""), "if"))
+	if (!item_is(p, name_len(p), "if"))
 		return fail_here(p, OBJTRACE_ERR_NO_IF);
 	p->pos += strlen("if");
+	if (*text_left(p) && !is_blank(*text_left(p)))
+		return fail_here(p, OBJTRACE_ERR_FILTER_BLANK);
 	skip_blanks(p);
 	if (!*text_left(p))
 		return fail_here(p, OBJTRACE_ERR_EMPTY_FILTER);

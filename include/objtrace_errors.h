@@ -24,6 +24,16 @@ OBJTRACE_ERROR(BAD_FIELD,	EINVAL,	"A field name has only letters, digits and _: 
 	"The character at the caret cannot be part of a field name. ``$retval``, "
 	"``%di`` and similar are arguments of a probe. Name the argument in the probe's "
 	"definition, as in ``obj=$retval``, and use that name here.")
+OBJTRACE_ERROR(STAR,		EINVAL,	"Remove the '*': the object is the memory that the field points to",
+	"objtrace reads the value at the object's address without a ``*``. "
+	"``+0(+0(FIELD))`` follows the pointer in the object's first bytes, and "
+	"``(STRUCT)FIELD->MEMBER->MEMBER`` follows the pointer of a member.")
+OBJTRACE_ERROR(AMPERSAND,	EINVAL,	"Remove the '&': the field already holds the object's address",
+	"The object is always the memory that the field points to. A member after the "
+	"field chooses the value in the records, and not another object.")
+OBJTRACE_ERROR(FIELD_INDEX,	EINVAL,	"A field is one pointer and has no elements: use FIELD,OFFSET or (STRUCT)FIELD->MEMBER",
+	"An index follows the field itself. Remove it if it is 0. An element of an "
+	"array in the object is ``(STRUCT)FIELD->MEMBER[2]``.")
 OBJTRACE_ERROR(FIELD_TOO_LONG,	EINVAL,	"Field name is too long: at most 63 characters",
 	"No event has a field with such a long name. See the event's file ``format``.")
 OBJTRACE_ERROR(MIXED_FORMS,	EINVAL,	"Use one form: FIELD,OFFSET or +OFFSET(FIELD) or (STRUCT)FIELD->MEMBER",
@@ -74,8 +84,23 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an option of add",
 	"The text after the ``:`` at the caret is empty. Remove the ``:``.")
 OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free)",
-	"The part at the caret is not a type, a count or an option. Types are in lower "
-	"case.")
+	"The part at the caret is not a type, a count or an option. ``count=N`` and "
+	"``unlimited`` are counts.")
+OBJTRACE_ERROR(TYPE_BITS,	EINVAL,	"A type has 8, 16, 32 or 64 bits: u8 u16 u32 u64, or the same with s or x",
+	"The number at the caret is no size of a value. The number counts bits, not "
+	"bytes: an ``int`` is ``s32``.")
+OBJTRACE_ERROR(HEX_TYPE,	EINVAL,	"Hexadecimal types are x8, x16, x32 and x64: a pointer needs no type",
+	"The type at the caret is a format of another tool. Without a type, a pointer "
+	"is shown in hexadecimal. ``symbol`` shows an address as a symbol.")
+OBJTRACE_ERROR(C_TYPE,		EINVAL,	"A type is a sign and a number of bits: int is s32, long is s64, bool is u8",
+	"The type at the caret is a type of C or of another tool. ``s`` is a signed "
+	"number, and ``u`` an unsigned one: ``unsigned int`` is ``u32``.")
+OBJTRACE_ERROR(NOT_ONE_NUMBER,	EINVAL,	"A value is one number of at most 8 bytes: there are no strings and no arrays",
+	"``char`` shows one byte, and ``MEMBER.2:char`` the third one of an array. To "
+	"choose objects by a string, give a probe an argument of the type ``string``, "
+	"and use it in the filter.")
+OBJTRACE_ERROR(CAPITALS,	EINVAL,	"Types and options are in lower case",
+	"The word at the caret has capital letters. Write ``u32`` for ``U32``.")
 OBJTRACE_ERROR(TYPE_TWICE,	EINVAL,	"The command already has a type: remove one of the two",
 	"The type at the caret is a second one. A value has one type.")
 OBJTRACE_ERROR(BAD_COUNT,	EINVAL,	"Count is not a number: use N, count=N or unlimited",
@@ -115,6 +140,9 @@ OBJTRACE_ERROR(TYPED_VALUE,	EINVAL,	"Expected typed or typed=strict",
 OBJTRACE_ERROR(NO_IF,		EINVAL,	"Expected 'if' and a filter after the blank",
 	"The text after the blank does not begin with ``if``. The parts of a command "
 	"have no blanks in or between them.")
+OBJTRACE_ERROR(FILTER_BLANK,	EINVAL,	"A filter has a blank before 'if' and a blank after it",
+	"The ``if`` at the caret follows a ``:``, or the filter follows ``if`` without "
+	"a blank. Write ``add:FIELD if pid == 1``.")
 OBJTRACE_ERROR(EMPTY_FILTER,	EINVAL,	"Expected a filter after 'if'",
 	"The text after ``if`` is empty. Add a filter, or remove the ``if``.")
 /* Found in the event's fields, by objtrace_parse_field() */
