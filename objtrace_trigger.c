@@ -23,6 +23,7 @@
 #include "kernel/command.h"
 #include "kernel/event.h"
 #include "kernel/ksyms.h"
+#include "kernel/memory.h"
 #include "objects/fire.h"
 #include "objects/object.h"
 #include "objtrace.h"
@@ -94,7 +95,7 @@ static bool same_text(const char *a, const char *b)
 /* Compares the meaning, not the text: arg1,8 is equal to +8(arg1) */
 static bool same_object(const struct objtrace_spec *a, const struct objtrace_spec *b)
 {
-	return a->verb == b->verb && !strcmp(a->field, b->field) &&
+	return a->verb == b->verb && !strcmp(a->field, b->field) && a->address == b->address &&
 	       a->nr_offsets == b->nr_offsets &&
 	       !memcmp(a->offset, b->offset, a->nr_offsets * sizeof(a->offset[0])) &&
 	       !strcmp(a->struct_name, b->struct_name) && !strcmp(a->path, b->path);
@@ -205,7 +206,22 @@ static int find_probe_entry(struct objtrace_trigger *t, struct trace_event_call 
 	return 0;
 }
 
-/* Check the command's field, and store its offset in @t */
+/* Check an address in place of a field */
+static int check_address(const struct objtrace_spec *spec, struct objtrace_error *error)
+{
+	static const enum objtrace_error_id errors[] = {
+		[OBJTRACE_MEMORY_USER]		= OBJTRACE_ERR_USER_ADDRESS,
+		[OBJTRACE_MEMORY_NOWHERE]	= OBJTRACE_ERR_NOT_CANONICAL,
+		[OBJTRACE_MEMORY_UNMAPPED]	= OBJTRACE_ERR_UNMAPPED_ADDRESS,
+		[OBJTRACE_MEMORY_DEVICE]		= OBJTRACE_ERR_DEVICE_ADDRESS,
+	};
+	enum objtrace_memory_kind kind = objtrace_memory_kind_of(spec->address);
+
+	return kind == OBJTRACE_MEMORY_RAM ? 0 :
+	       objtrace_error_set(error, errors[kind], spec->field_pos);
+}
+
+/* Check the command's field, and store its offset in @t; or check the address */
 static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call,
 		       struct objtrace_error *error)
 {
@@ -215,6 +231,8 @@ static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call
 
 	if (t->spec.verb == OBJTRACE_CLEAR)
 		return 0;
+	if (t->spec.address)
+		return check_address(&t->spec, error);
 	found = objtrace_kernel_find_field(call, t->spec.field, &field);
 	ret = objtrace_parse_field(&t->spec, found ? &field : NULL, error);
 	if (ret)

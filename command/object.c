@@ -33,7 +33,30 @@ static int fail_no_name(struct objtrace_parser *p, enum objtrace_error_id id)
 	return fail_here(p, *text_left(p) == '&' ? OBJTRACE_ERR_AMPERSAND : id);
 }
 
-static int parse_field(struct objtrace_parser *p)
+/* Parse an address in place of a field, from the digit after "0x" on */
+static int parse_address(struct objtrace_parser *p, unsigned long *address)
+{
+	size_t i, len = strspn(text_left(p), "0123456789abcdefABCDEF");
+	unsigned long digit, value = 0;
+
+	for (i = 0; i < len; i++) {
+		digit = text_left(p)[i];
+		digit = is_digit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
+		if (value >> (BITS_PER_LONG - 4))
+			return fail_at_column(p, OBJTRACE_ERR_BAD_ADDRESS, p->spec->field_pos);
+		value = value << 4 | digit;
+	}
+	if (!len || is_name_char(text_left(p)[len]))
+		return fail_at_column(p, OBJTRACE_ERR_BAD_ADDRESS, p->spec->field_pos);
+	/* 0 is the mark of a field */
+	if (!value)
+		return fail_at_column(p, OBJTRACE_ERR_USER_ADDRESS, p->spec->field_pos);
+	*address = value;
+	p->pos += len;
+	return 0;
+}
+
+static int parse_field_name(struct objtrace_parser *p)
 {
 	struct objtrace_spec *spec = p->spec;
 	size_t len = name_len(p);
@@ -48,8 +71,26 @@ static int parse_field(struct objtrace_parser *p)
 		return fail_here(p, OBJTRACE_ERR_FIELD_TOO_LONG);
 
 	memcpy(spec->field, text_left(p), len);
-	spec->field_pos = p->pos;
 	p->pos += len;
+	return 0;
+}
+
+/* Parse FIELD, or the address in its place */
+static int parse_field(struct objtrace_parser *p)
+{
+	int ret;
+
+	p->spec->field_pos = p->pos;
+	/* 0x28(FIELD) is an offset without its sign */
+	if ((starts_with(p, "0x") || starts_with(p, "0X")) &&
+	    text_left(p)[item_len(p, "(:")] != '(') {
+		p->pos += strlen("0x");
+		ret = parse_address(p, &p->spec->address);
+	} else {
+		ret = parse_field_name(p);
+	}
+	if (ret)
+		return ret;
 	return *text_left(p) == '[' ? fail_here(p, OBJTRACE_ERR_FIELD_INDEX) : 0;
 }
 
@@ -305,6 +346,16 @@ static void print_fetch_offset(struct objtrace_printer *out, const char *plus, i
 	objtrace_text_print(out, "%s0x%x", offset < 0 ? "-" : plus, magnitude);
 }
 
+static void print_field(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (!spec->address)
+		objtrace_text_print(out, "%s", spec->field);
+	else if (out->hides_address)
+		objtrace_text_print(out, "ADDRESS");
+	else
+		objtrace_text_print(out, "0x%lx", spec->address);
+}
+
 static void print_fetch(struct objtrace_printer *out, const struct objtrace_spec *spec)
 {
 	unsigned int i;
@@ -313,7 +364,7 @@ static void print_fetch(struct objtrace_printer *out, const struct objtrace_spec
 		print_fetch_offset(out, "+", spec->offset[i - 1]);
 		objtrace_text_print(out, "(");
 	}
-	objtrace_text_print(out, "%s", spec->field);
+	print_field(out, spec);
 	for (i = 0; i < spec->nr_offsets; i++)
 		objtrace_text_print(out, ")");
 }
@@ -332,7 +383,7 @@ void objtrace_object_print(struct objtrace_printer *out, const struct objtrace_s
 	objtrace_text_print(out, ":");
 	switch (spec->form) {
 	case OBJTRACE_COMMA:
-		objtrace_text_print(out, "%s", spec->field);
+		print_field(out, spec);
 		if (spec->offset[0]) {
 			objtrace_text_print(out, ",");
 			print_fetch_offset(out, "", spec->offset[0]);
@@ -342,8 +393,10 @@ void objtrace_object_print(struct objtrace_printer *out, const struct objtrace_s
 		print_fetch(out, spec);
 		break;
 	case OBJTRACE_BTF:
-		objtrace_text_print(out, "(%s)%s%s%s", spec->struct_name, spec->field,
-		      spec->path[0] ? "->" : "", spec->path);
+		objtrace_text_print(out, "(%s)", spec->struct_name);
+		print_field(out, spec);
+		if (spec->path[0])
+			objtrace_text_print(out, "->%s", spec->path);
 		break;
 	}
 }

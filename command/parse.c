@@ -87,9 +87,15 @@ int objtrace_parse(const char *text, struct objtrace_spec *spec,
 	return ret;
 }
 
+/* printk() and others print addresses with 16 digits and without "0x" */
+static bool is_bare_address(const char *field)
+{
+	return strlen(field) == 16 && strspn(field, "0123456789abcdef") == 16;
+}
+
 /**
  * objtrace_parse_field() - check that a command's field can have a pointer
- * @spec: the command
+ * @spec: the command, with a field
  * @field: the event's field, or NULL if the event has no such field
  * @error: receives the error on failure
  *
@@ -103,7 +109,8 @@ int objtrace_parse_field(const struct objtrace_spec *spec,
 	enum objtrace_error_id id;
 
 	if (!field)
-		id = OBJTRACE_ERR_UNKNOWN_FIELD;
+		id = is_bare_address(spec->field) ? OBJTRACE_ERR_BAD_ADDRESS :
+						    OBJTRACE_ERR_UNKNOWN_FIELD;
 	else if (!field->size)
 		id = OBJTRACE_ERR_GENERIC_FIELD;
 	else if (field->size != sizeof(void *) || field->is_array)
@@ -111,6 +118,14 @@ int objtrace_parse_field(const struct objtrace_spec *spec,
 	else
 		return 0;
 	return objtrace_error_set(error, id, spec->field_pos);
+}
+
+static int print_spec(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	objtrace_text_print(out, "%s", verbs[spec->verb]);
+	objtrace_object_print(out, spec);
+	objtrace_option_print(out, spec);
+	return out->len;
 }
 
 /**
@@ -130,8 +145,23 @@ int objtrace_spec_print(const struct objtrace_spec *spec, char *buf, size_t size
 {
 	struct objtrace_printer out = { .buf = buf, .size = size };
 
-	objtrace_text_print(&out, "%s", verbs[spec->verb]);
-	objtrace_object_print(&out, spec);
-	objtrace_option_print(&out, spec);
-	return out.len;
+	return print_spec(&out, spec);
+}
+
+/**
+ * objtrace_spec_print_log() - print a command for the kernel's log, without an address
+ * @spec: the command
+ * @buf: receives the text
+ * @size: size of @buf in bytes; OBJTRACE_SPEC_LEN is always enough
+ *
+ * The text is that of objtrace_spec_print(), with the word ADDRESS in place of an address.
+ *
+ * Context: Any, NMI included.
+ * Return: number of characters, without the final NUL
+ */
+int objtrace_spec_print_log(const struct objtrace_spec *spec, char *buf, size_t size)
+{
+	struct objtrace_printer out = { .buf = buf, .size = size, .hides_address = true };
+
+	return print_spec(&out, spec);
 }

@@ -13,6 +13,7 @@
  *           -OFFSET(FIELD)          the pointer at 0x28, and has the value at 8
  *           (STRUCT)FIELD->a.b->c   member by name; a.2 is an element of an array
  *           (STRUCT)FIELD           value at the object's address, with its struct
+ *   FIELD   name of a field of the event; or 0xADDRESS, the object's address itself
  *   TYPE    u8-u64 s8-s64 x8-x64 char symbol; default: type of the member, or
  *           an integer with the size of a pointer
  *   COUNT   N, count=N or unlimited: limit of objects that are added or deleted;
@@ -44,5 +45,6 @@ int objtrace_parse_field(const struct objtrace_spec *spec,
 			 const struct objtrace_field *field,
 			 struct objtrace_error *error);
 int objtrace_spec_print(const struct objtrace_spec *spec, char *buf, size_t size);
+int objtrace_spec_print_log(const struct objtrace_spec *spec, char *buf, size_t size);
 
 #endif /* _OBJTRACE_PARSE_H */

@@ -121,8 +121,9 @@ enum objtrace_typed {
  * struct objtrace_spec - a parsed command
  * @verb: action of the trigger
  * @form: form of the object
- * @field: name of the event's field with the pointer; empty for clear
- * @field_pos: column of @field in the text; for clear, column of the verb
+ * @field: name of the event's field with the pointer; empty for clear, and with @address
+ * @address: address in place of the field; 0 with a field
+ * @field_pos: column of @field or @address in the text; for clear, column of the verb
  * @offset: bytes to add, first to the object's address, then to each pointer on the way:
  *	    {0x28, 8} for +8(+0x28(FIELD))
  * @nr_offsets: number of offsets; 0 in the form with a struct, and for del and clear
@@ -148,6 +149,7 @@ struct objtrace_spec {
 	enum objtrace_verb	verb;
 	enum objtrace_form	form;
 	char			field[OBJTRACE_FIELD_LEN];
+	unsigned long		address;
 	unsigned int		field_pos;
 	int			offset[OBJTRACE_MAX_DEREFS];
 	unsigned int		nr_offsets;

@@ -40,11 +40,13 @@ struct objtrace_parser {
  * @buf: receives the text
  * @size: size of @buf in bytes
  * @len: number of characters so far, without the final NUL
+ * @hides_address: true if the text must not have an address
  */
 struct objtrace_printer {
 	char	*buf;
 	size_t	size;
 	int	len;
+	bool	hides_address;
 };
 
 static inline int fail_at_column(struct objtrace_parser *p, enum objtrace_error_id id,

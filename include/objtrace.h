@@ -81,7 +81,8 @@ struct trace_event_call;
  * @tr: the instance
  * @call: the event
  * @module: module of the event, with a reference as long as the trigger exists; or NULL
- * @object_offset: offset in bytes of the pointer in the event's record
+ * @object_offset: offset in bytes of the pointer in the event's record; unused if the command has
+ *		   an address
  * @arg_registers: bit N if a probe of the event takes the pointer from argument register N;
  *		   0 if a probe takes the pointer from memory
  * @ip_offset: offset in bytes of the probe's address in the record, if @arg_registers is not 0

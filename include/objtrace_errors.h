@@ -24,6 +24,9 @@ OBJTRACE_ERROR(BAD_FIELD,	EINVAL,	"A field name has only letters, digits and _: 
 	"The character at the caret cannot be part of a field name. ``$retval``, "
 	"``%di`` and similar are arguments of a probe. Name the argument in the probe's "
 	"definition, as in ``obj=$retval``, and use that name here.")
+OBJTRACE_ERROR(BAD_ADDRESS,	EINVAL,	"An address is 0x and at most 16 hexadecimal digits",
+	"The address at the caret has too many digits, no digits, another character, or "
+	"no ``0x`` in front of it.")
 OBJTRACE_ERROR(STAR,		EINVAL,	"Remove the '*': the object is the memory that the field points to",
 	"objtrace reads the value at the object's address without a ``*``. "
 	"``+0(+0(FIELD))`` follows the pointer in the object's first bytes, and "
@@ -226,6 +229,17 @@ OBJTRACE_ERROR(FPROBE_ENTRY,	EINVAL,	"Arguments of fprobes and tracepoint probes
 	"The kernel may call such a probe before or after objtrace, so objtrace cannot "
 	"tell whether to record the entry. Write ``p:`` instead of ``f:`` in the "
 	"definition of the probe. fprobes on returns work.")
+OBJTRACE_ERROR(USER_ADDRESS,	EINVAL,	"This is an address of user space: objects are in kernel memory",
+	"The address belongs to a process. Write an address of the kernel, for example "
+	"from a record of objtrace or from ``/proc/kallsyms``.")
+OBJTRACE_ERROR(NOT_CANONICAL,	EINVAL,	"No memory can have this address: it is neither user space nor the kernel",
+	"The upper bits of the address are wrong. Look for a missing or an extra digit.")
+OBJTRACE_ERROR(UNMAPPED_ADDRESS, EINVAL, "No memory of the kernel is mapped at this address",
+	"The object was freed and unmapped, or the address is from another boot of the "
+	"kernel: objects have other addresses after each boot.")
+OBJTRACE_ERROR(DEVICE_ADDRESS,	EINVAL,	"This is memory of a device: objtrace tracks objects in RAM only",
+	"A read of a device's register can have side effects, so objtrace never reads "
+	"the value there. Track the driver's object instead.")
 OBJTRACE_ERROR(NO_RECORD_EVENTS, ENODEV, "This instance has no objtrace events to write records to",
 	"The instance was created with a list of event systems without ``objtrace``. "
 	"Use another instance: an instance that ``mkdir`` creates has all events.")

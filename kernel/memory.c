@@ -52,6 +52,7 @@ enum mapping {
  * warning.
  */
 #define READ_START	(-1UL << __VIRTUAL_MASK_SHIFT)
+#define USER_END	(1UL << __VIRTUAL_MASK_SHIFT)
 
 /* The range of the kernel's image and modules, without other mappings */
 #define IMAGE_START	__START_KERNEL_map
@@ -122,6 +123,7 @@ static unsigned long linear_address(u64 phys)
 #elif defined(CONFIG_ARM64)
 
 #define READ_START	OBJTRACE_KERNEL_START
+#define USER_END	TASK_SIZE_MAX
 
 /* Memory types in a byte of MAIR_EL1.  The upper half is 0 for Device memory only. */
 #define ATTR_SHIFT		56
@@ -255,6 +257,33 @@ enum objtrace_fault objtrace_memory_read_mapped(unsigned long addr, unsigned int
 		return objtrace_memory_load(linear, size, value) ? OBJTRACE_NO_FAULT :
 								    OBJTRACE_FAULT_IO;
 	return read_checked(addr, size, value);
+}
+
+/**
+ * objtrace_memory_kind_of() - find out which kind of memory an address belongs to
+ * @addr: the address of one byte
+ *
+ * Another CPU can map or unmap the address at any time.
+ *
+ * Context: Any, NMI included.
+ * Return: the kind of memory
+ */
+enum objtrace_memory_kind objtrace_memory_kind_of(unsigned long addr)
+{
+	u64 unused;
+
+	if (addr < USER_END)
+		return OBJTRACE_MEMORY_USER;
+	if (addr < READ_START)
+		return OBJTRACE_MEMORY_NOWHERE;
+	switch (objtrace_memory_read(addr, sizeof(u8), &unused)) {
+	case OBJTRACE_NO_FAULT:
+		return OBJTRACE_MEMORY_RAM;
+	case OBJTRACE_FAULT_IO:
+		return OBJTRACE_MEMORY_DEVICE;
+	default:
+		return OBJTRACE_MEMORY_UNMAPPED;
+	}
 }
 
 /**

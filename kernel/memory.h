@@ -96,6 +96,23 @@ fault:
 	return false;
 }
 
+/**
+ * enum objtrace_memory_kind - kind of memory that an address belongs to
+ * @OBJTRACE_MEMORY_RAM: RAM that the kernel maps
+ * @OBJTRACE_MEMORY_USER: memory of a process, mapped or not
+ * @OBJTRACE_MEMORY_NOWHERE: neither user space nor the kernel can have the address
+ * @OBJTRACE_MEMORY_UNMAPPED: the kernel maps nothing there
+ * @OBJTRACE_MEMORY_DEVICE: the kernel maps memory there that is not RAM
+ */
+enum objtrace_memory_kind {
+	OBJTRACE_MEMORY_RAM,
+	OBJTRACE_MEMORY_USER,
+	OBJTRACE_MEMORY_NOWHERE,
+	OBJTRACE_MEMORY_UNMAPPED,
+	OBJTRACE_MEMORY_DEVICE,
+};
+
+enum objtrace_memory_kind objtrace_memory_kind_of(unsigned long addr);
 enum objtrace_fault objtrace_memory_read_mapped(unsigned long addr, unsigned int size,
 						u64 *value);
 bool objtrace_memory_copy(void *dst, unsigned long addr, size_t size);

@@ -40,7 +40,7 @@
  * struct firing - one firing of a trigger's event
  * @trigger: the trigger
  * @rec: the event's record
- * @object: the pointer in the record's field
+ * @object: the pointer in the record's field, or the address in the command
  * @is_nested: true if objtrace itself called the function that fired; the callback does not
  *	       record such an entry
  */
@@ -63,14 +63,15 @@ enum { FULL, BUSY };
 
 /*
  * Print a notice with the trigger, as in stats.  The trigger is at the end of the line, because
- * the kernel truncates long lines.  The name of an instance can contain any character.
+ * the kernel truncates long lines.  The name of an instance can contain any character.  The log
+ * has no address of a command.
  */
 static void announce(const struct objtrace_trigger *t, const char *notice)
 {
 	const char *instance = objtrace_kernel_instance(t->tr);
 	char text[OBJTRACE_SPEC_LEN];
 
-	objtrace_spec_print(&t->spec, text, sizeof(text));
+	objtrace_spec_print_log(&t->spec, text, sizeof(text));
 	pr_notice("%s; trigger: %*pE %s objtrace:%s%s%s\n", notice, (int)strlen(instance),
 		  instance, t->event, text, t->filter ? " if " : "", t->filter ?: "");
 }
@@ -292,7 +293,10 @@ static __clears_arg_registers enum objtrace_tally fire_trigger(struct firing *f)
 		return OBJTRACE_TALLY_NO_RECORD;
 	if (t->spec.verb == OBJTRACE_CLEAR)
 		return objtrace_object_clear(t);
-	memcpy(&f->object, f->rec + t->object_offset, sizeof(f->object));
+	if (unlikely(t->spec.address))
+		f->object = t->spec.address;
+	else
+		memcpy(&f->object, f->rec + t->object_offset, sizeof(f->object));
 	if (t->spec.verb == OBJTRACE_DEL)
 		return delete_object(f);
 	return is_no_object(f->object, t->owner.size, &why) ? why : add_object(f);

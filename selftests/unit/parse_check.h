@@ -41,7 +41,10 @@ static const char *check_components(const char *text, const struct objtrace_spec
 
 static const char *check_places(const char *text, const struct objtrace_spec *spec)
 {
-	if (spec->verb != OBJTRACE_CLEAR &&
+	if (spec->address &&
+	    !is_at(text, spec->field_pos, "0x", 2) && !is_at(text, spec->field_pos, "0X", 2))
+		return "the address is not where it is said to be";
+	if (spec->verb != OBJTRACE_CLEAR && !spec->address &&
 	    (!spec->field[0] || !is_at(text, spec->field_pos, spec->field, strlen(spec->field))))
 		return "the field is not where it is said to be";
 	if (spec->form == OBJTRACE_BTF &&
@@ -69,6 +72,8 @@ static const char *check_sense(const struct objtrace_spec *spec)
 	if (spec->nr_offsets > OBJTRACE_MAX_DEREFS ||
 	    !spec->nr_offsets != (spec->form == OBJTRACE_BTF || spec->verb != OBJTRACE_ADD))
 		return "the offsets and the form do not fit";
+	if (spec->address && spec->field[0])
+		return "there is a field, and an address in its place";
 	if (spec->nr_components > OBJTRACE_MAX_COMPONENTS)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
@@ -82,6 +87,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
 {
 	return a->verb == b->verb && a->form == b->form && !strcmp(a->field, b->field) &&
+	       a->address == b->address &&
 	       !memcmp(a->offset, b->offset, sizeof(a->offset)) &&
 	       a->nr_offsets == b->nr_offsets && !strcmp(a->struct_name, b->struct_name) &&
 	       !strcmp(a->path, b->path) && a->nr_components == b->nr_components &&

@@ -23,6 +23,7 @@
 #define IN(s, n, p, ...) { .form = OBJTRACE_BTF, .struct_name = s, .field = "arg1",	\
 			  .nr_components = n, .path = p, __VA_ARGS__ }
 #define BTF(n, p, ...)	IN("bio", n, p, __VA_ARGS__)
+#define AT(a, ...)	{ .address = a, .nr_offsets = 1, __VA_ARGS__ }
 #define DEL(...)	{ .verb = OBJTRACE_DEL, .field = "arg1", __VA_ARGS__ }
 #define CLEAR(...)	{ .verb = OBJTRACE_CLEAR, __VA_ARGS__ }
 #define N(n)		.count_form = OBJTRACE_COUNT_N, .count = n
@@ -91,6 +92,22 @@ static const struct {
 	{ "add:(bio)arg1->a[0][08]->b[999999999]", BTF(5, "a.0.8->b.999999999"),
 					"add:(bio)arg1->a.0.8->b.999999999" },
 	{ "add:(bio)arg1->a.007",	BTF(2, "a.7"), "add:(bio)arg1->a.7" },
+
+	/* 0xADDRESS in place of FIELD */
+	{ "add:0xffff888012345678",	AT(0xffff888012345678) },
+	{ "add:0x1",			AT(1) },
+	{ "add:0X00FFFF8880ABCDEF09,8",	AT(0xffff8880abcdef09, .offset = { 8 }),
+					"add:0xffff8880abcdef09,0x8" },
+	{ "add:+8(+0x28(0xffffffffffffffff)):u8",
+					{ .form = OBJTRACE_FETCH, .address = ~0UL, .nr_offsets = 2,
+					  .offset = { 0x28, 8 }, .type = OBJTRACE_TYPE_U8 },
+					"add:+0x8(+0x28(0xffffffffffffffff)):u8" },
+	{ "add:(bio)0xff->a.b:1",	{ .form = OBJTRACE_BTF, .struct_name = "bio",
+					  .address = 0xff, .nr_components = 2, .path = "a.b", N(1) } },
+	{ "add:(bio)0xff",		{ .form = OBJTRACE_BTF, .struct_name = "bio",
+					  .address = 0xff } },
+	{ "del:0xff:2 if a",		{ .verb = OBJTRACE_DEL, .address = 0xff, N(2),
+					  .filter = "a" }, "del:0xff:2" },
 
 	/* Types */
 	{ "add:arg1:u8",		FIELD(.type = OBJTRACE_TYPE_U8) },
@@ -240,6 +257,21 @@ static const struct {
 	{ "del:^$retval",		OBJTRACE_ERR_BAD_FIELD },
 	{ "del:arg1^)",			OBJTRACE_ERR_BAD_FIELD },
 
+	{ "add:^0x",			OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^0xg",			OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^0xfx",			OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^0x:u8",			OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^0x10000000000000000",	OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:+8(^0x_)",		OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:(bio)^0xffffffffffffffff0->a", OBJTRACE_ERR_BAD_ADDRESS },
+	{ "del:^0x",			OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^0x0",			OBJTRACE_ERR_USER_ADDRESS },
+	{ "del:^0x000",			OBJTRACE_ERR_USER_ADDRESS },
+	{ "add:(bio)0xff^.a",		OBJTRACE_ERR_ARROW_NEEDED },
+	{ "add:0xff^->a",		OBJTRACE_ERR_STRUCT_NEEDED },
+	{ "add:0xff^[1]",		OBJTRACE_ERR_FIELD_INDEX },
+	{ "add:0xff^-8",		OBJTRACE_ERR_BAD_FIELD },
+	{ "add:+8(0xff^",		OBJTRACE_ERR_UNBALANCED },
 	{ "add:^*arg1",			OBJTRACE_ERR_STAR },
 	{ "add:^*",			OBJTRACE_ERR_STAR },
 	{ "add:^**arg1",		OBJTRACE_ERR_STAR },
@@ -546,6 +578,9 @@ static const struct {
 	{ "add:+8(^arg):u8",		OBJTRACE_ERR_UNKNOWN_FIELD },
 	{ "add:(bio)^arg11->a",		OBJTRACE_ERR_UNKNOWN_FIELD },
 	{ "del:^arg2",			OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "add:^ffff888012345678",	OBJTRACE_ERR_BAD_ADDRESS },
+	{ "add:^ffff88801234567",	OBJTRACE_ERR_UNKNOWN_FIELD },
+	{ "add:^ffff88801234567g",	OBJTRACE_ERR_UNKNOWN_FIELD },
 	{ "add:^comm:u8",		OBJTRACE_ERR_GENERIC_FIELD },
 	{ "add:(bio)^comm",		OBJTRACE_ERR_GENERIC_FIELD },
 	{ "add:^pid",			OBJTRACE_ERR_FIELD_SIZE },
@@ -567,7 +602,8 @@ static const enum objtrace_error_id elsewhere[] = {
 	OBJTRACE_ERR_SYMBOL_SIZE, OBJTRACE_ERR_BITFIELD_TYPE,
 	/* In test.d/trigger and test.d/zombie */
 	OBJTRACE_ERR_TOO_MANY_TRIGGERS, OBJTRACE_ERR_OWN_EVENT, OBJTRACE_ERR_USER_EVENT,
-	OBJTRACE_ERR_FPROBE_ENTRY,
+	OBJTRACE_ERR_FPROBE_ENTRY, OBJTRACE_ERR_NOT_CANONICAL,
+	OBJTRACE_ERR_UNMAPPED_ADDRESS, OBJTRACE_ERR_DEVICE_ADDRESS,
 	OBJTRACE_ERR_NO_RECORD_EVENTS, OBJTRACE_ERR_TRIGGER_EXISTS,
 	OBJTRACE_ERR_NO_SUCH_TRIGGER, OBJTRACE_ERR_SEVERAL_TRIGGERS,
 	OBJTRACE_ERR_OWNER_GONE, OBJTRACE_ERR_MODULE_GONE, OBJTRACE_ERR_FTRACE_DEAD,
@@ -807,6 +843,31 @@ static void test_option_compare(void)
 		   options[i].same ? "just the" : options[i].has ? "all" : "not all", options[i].part);
 }
 
+/* The kernel's log has no address */
+static void test_log(void)
+{
+	static const struct {
+		const char	*text;
+		const char	*logged;
+	} texts[] = {
+		{ "add:0xffff888012345678:u8",	"add:ADDRESS:u8" },
+		{ "add:+8(0xffff888012345678)",	"add:+0x8(ADDRESS)" },
+		{ "add:(bio)0xff->a:1:changes",	"add:(bio)ADDRESS->a:1:changes" },
+		{ "del:0xff",			"del:ADDRESS" },
+		{ "add:+0x28(arg1):x8",		"add:+0x28(arg1):x8" },
+	};
+	char logged[OBJTRACE_SPEC_LEN];
+	struct objtrace_error error;
+	struct objtrace_spec spec;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		ok(!objtrace_parse(texts[i].text, &spec, &error) &&
+		   objtrace_spec_print_log(&spec, logged, sizeof(logged)) == strlen(logged) &&
+		   !strcmp(logged, texts[i].logged), "'%s' is in the log as '%s'",
+		   texts[i].text, logged);
+}
+
 /* The longest printed text fits in OBJTRACE_SPEC_LEN */
 static void test_longest(void)
 {
@@ -877,7 +938,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
 		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
-		" ", "if", "$",
+		" ", "if", "$", "0x",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -949,7 +1010,7 @@ static void test_orders(void)
 /* Each combination of parts */
 static const char * const objects[] = {
 	"arg1", "arg1,8", "arg1,-0x10", "+8(arg1)", "+8(-16(arg1))", "-1(+2(-3(+4(arg1))))",
-	"(bio)arg1", "(bio)arg1->a", "(bio)arg1->a.b->c", "(bio)arg1->a[2].b", "(bio)arg1->a.2",
+	"0xff", "+8(0xff)", "(bio)0xff->a", "(bio)arg1", "(bio)arg1->a", "(bio)arg1->a.b->c", "(bio)arg1->a[2].b", "(bio)arg1->a.2",
 };
 static const char * const parts[][16] = {
 	{ "", ":u8", ":u16", ":u32", ":u64", ":s8", ":s16", ":s32", ":s64", ":x8", ":x16",
@@ -1004,6 +1065,7 @@ int main(void)
 	test_sizes();
 	test_option_names();
 	test_option_compare();
+	test_log();
 	test_longest();
 	test_mutations();
 	test_words();
