@@ -255,7 +255,7 @@ static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 	memcpy(t->fetch.offset, spec->offset, sizeof(spec->offset));
 	t->fetch.nr = spec->nr_offsets;
 	objtrace_fetch_set_type(&t->fetch, spec->type ?: OBJTRACE_TYPE_X64);
-	return 0;
+	return objtrace_types_enum(spec, &t->fetch, error);
 }
 
 /* Hold the module of the event: the kernel takes no reference to the module for a trigger */

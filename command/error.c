@@ -4,6 +4,7 @@
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/string.h>
 
 #include "command/error.h"
 
@@ -58,6 +59,29 @@ int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id i
 	error->pos = pos;
 	scnprintf(error->in, sizeof(error->in), "%s", in);
 	return objtrace_error_errno(id);
+}
+
+/**
+ * objtrace_error_add() - add to the text in front of an error's sentence, if there is room
+ * @error: the error
+ * @fmt: format of the text, as for printf()
+ *
+ * Context: Any, NMI included.
+ * Return: true; false if there is no room for all of the text, and nothing was added
+ */
+bool objtrace_error_add(struct objtrace_error *error, const char *fmt, ...)
+{
+	size_t used = strlen(error->in), left = sizeof(error->in) - used;
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vsnprintf(error->in + used, left, fmt, args);
+	va_end(args);
+	if (len < left)
+		return true;
+	error->in[used] = '\0';
+	return false;
 }
 
 /**

@@ -5,6 +5,9 @@
 #ifndef _OBJTRACE_ERROR_H
 #define _OBJTRACE_ERROR_H
 
+#include <linux/compiler.h>
+#include <linux/types.h>
+
 /* Longest text about an error that differs between commands, with its final NUL */
 #define OBJTRACE_ERROR_IN_LEN	104
 
@@ -17,10 +20,11 @@ enum objtrace_error_id {
 #undef OBJTRACE_ERROR
 
 /**
- * struct objtrace_error - an error, its column in the text and its struct
+ * struct objtrace_error - an error, its column and the text in front of its sentence
  * @id: the error
  * @pos: column of the error in the parsed text, from 0
- * @in: struct that the error is about, as "struct bio"; or empty
+ * @in: text in front of the sentence: the struct of a wrong member, as "struct bio"; or names
+ *	that the command can have instead; or empty
  */
 struct objtrace_error {
 	enum objtrace_error_id	id;
@@ -32,6 +36,7 @@ int objtrace_error_set(struct objtrace_error *error, enum objtrace_error_id id,
 		       unsigned int pos);
 int objtrace_error_set_in(struct objtrace_error *error, enum objtrace_error_id id,
 			  unsigned int pos, const char *in);
+__printf(2, 3) bool objtrace_error_add(struct objtrace_error *error, const char *fmt, ...);
 int objtrace_error_errno(enum objtrace_error_id id);
 const char *objtrace_error_text(enum objtrace_error_id id);
 

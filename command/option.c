@@ -154,6 +154,31 @@ static void print_after_free(struct objtrace_printer *out, const struct objtrace
 		objtrace_text_print(out, ":after-free");
 }
 
+static int parse_enum(struct objtrace_parser *p, size_t len)
+{
+	struct objtrace_spec *spec = p->spec;
+	size_t name;
+
+	if (!len)
+		return fail_here(p, OBJTRACE_ERR_BAD_ENUM);
+	p->pos += strlen("=");
+	name = name_len(p);
+	/* A blank after the word "enum" ends the part */
+	if (!name || name != len - strlen("=") || name >= sizeof(spec->enum_name) ||
+	    item_is(p, name, "enum"))
+		return fail_here(p, OBJTRACE_ERR_BAD_ENUM);
+	memcpy(spec->enum_name, text_left(p), name);
+	spec->enum_pos = p->pos;
+	p->pos += name;
+	return 0;
+}
+
+static void print_enum(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->enum_name[0])
+		objtrace_text_print(out, ":enum=%s", spec->enum_name);
+}
+
 /**
  * struct option - an option of add
  * @name: the option in the command, up to "="
@@ -177,6 +202,7 @@ static const struct option options[] = {
 	{ "size",	parse_size,		print_size },
 	{ "typed",	parse_typed,		print_typed },
 	{ "after-free",	parse_after_free,	print_after_free },
+	{ "enum",	parse_enum,		print_enum },
 };
 
 /* Types of other tools and of C, with the errors that name objtrace's own */

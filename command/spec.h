@@ -15,8 +15,10 @@
 #define OBJTRACE_STRUCT_LEN	96
 #define OBJTRACE_PATH_LEN	128
 #define OBJTRACE_MAX_COMPONENTS	16
+/* Longer than any name of an enum or an enumerator in a kernel (66) */
+#define OBJTRACE_ENUM_LEN	96
 /* Longest text that objtrace_spec_print() makes, with its final NUL */
-#define OBJTRACE_SPEC_LEN	400
+#define OBJTRACE_SPEC_LEN	512
 
 /**
  * enum objtrace_verb - action of a trigger
@@ -143,6 +145,8 @@ enum objtrace_typed {
  * @size_pos: column of the size's value in the text, if the command has a size
  * @typed: functions that the trigger selects
  * @after_free: true if functions that receive a freed object are recorded
+ * @enum_name: the enum of the value, or one of its enumerators; empty without the option
+ * @enum_pos: column of @enum_name in the text, if the command has the option
  * @filter: text after "if" in the parsed text; NULL without a filter
  */
 struct objtrace_spec {
@@ -168,6 +172,8 @@ struct objtrace_spec {
 	unsigned int		size_pos;
 	enum objtrace_typed	typed;
 	bool			after_free;
+	char			enum_name[OBJTRACE_ENUM_LEN];
+	unsigned int		enum_pos;
 	const char		*filter;
 };
 

@@ -86,7 +86,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an option of add",
 	"The text after the ``:`` at the caret is empty. Remove the ``:``.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum=)",
 	"The part at the caret is not a type, a count or an option. ``count=N`` and "
 	"``unlimited`` are counts.")
 OBJTRACE_ERROR(TYPE_BITS,	EINVAL,	"A type has 8, 16, 32 or 64 bits: u8 u16 u32 u64, or the same with s or x",
@@ -117,7 +117,7 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: use unlimited, or 
 OBJTRACE_ERROR(COUNT_TWICE,	EINVAL,	"The command already has a count: remove one of the two",
 	"The count at the caret is a second one. ``N``, ``count=N`` and ``unlimited`` "
 	"are three forms of the same count.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed and after-free",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free and enum",
 	"The part at the caret is not an option of objtrace, and the command already "
 	"has a type, or the part has a value.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remove one of the two",
@@ -140,6 +140,9 @@ OBJTRACE_ERROR(TYPED_NEEDS_STRUCT, EINVAL, "typed needs the object's struct: (ST
 	"struct. Write ``(STRUCT)`` before the field, or remove the option.")
 OBJTRACE_ERROR(TYPED_VALUE,	EINVAL,	"Expected typed or typed=strict",
 	"``strict`` is the only value of ``typed``.")
+OBJTRACE_ERROR(BAD_ENUM,	EINVAL,	"Expected enum=NAME: the name of an enum, or of one of its enumerators",
+	"The name is missing, is longer than 95 characters, or has a character that no "
+	"name has. Write the tag without the word ``enum``.")
 OBJTRACE_ERROR(NO_IF,		EINVAL,	"Expected 'if' and a filter after the blank",
 	"The text after the blank does not begin with ``if``. The parts of a command "
 	"have no blanks in or between them.")
@@ -217,6 +220,16 @@ OBJTRACE_ERROR(SYMBOL_SIZE,	EINVAL,	"symbol needs a member that is as wide as a 
 OBJTRACE_ERROR(BITFIELD_TYPE,	EINVAL,	"A bitfield takes no type: its width comes from BTF",
 	"A type is a number of bytes, and a bitfield is a number of bits. Remove the "
 	"type: BTF has the width and the sign.")
+/* The log has the names that the command can have instead */
+OBJTRACE_ERROR(UNKNOWN_ENUM,	EINVAL,	"No enum and no enumerator has this name",
+	"The BTF of the kernel and of the struct's module has no such name. Names that "
+	"are similar are in front of the sentence. A macro is no enumerator.")
+OBJTRACE_ERROR(AMBIGUOUS_ENUM,	EINVAL,	"Several enums have this name: use one of the names in front of this sentence",
+	"Different enums of the kernel have the name, or an enumerator of the name. "
+	"Each name in front of the sentence stands for one of them.")
+OBJTRACE_ERROR(ENUM_TYPE,	EINVAL,	"enum= needs an integer: not a pointer, and not the type char or symbol",
+	"The value is a pointer, or the command has a type that is no number. Remove "
+	"the type, or the option.")
 /* Found by the trigger code */
 OBJTRACE_ERROR(OWN_EVENT,	EINVAL,	"Events of objtrace itself cannot carry an objtrace trigger",
 	"Events of objtrace record objects that are already tracked, so the trigger "

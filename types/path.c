@@ -392,6 +392,12 @@ static int set_bitfield(struct place *at)
 	return set_offset(at, (at->bits - shift) / BITS_PER_BYTE);
 }
 
+/* Check for a pointer that the command shows as a pointer */
+static bool is_pointer(const struct place *at)
+{
+	return at->nr && at->spec->type == OBJTRACE_TYPE_DEFAULT && kind_at(at) == BTF_KIND_PTR;
+}
+
 static int set_value(struct place *at)
 {
 	unsigned int bytes = objtrace_type_size_of(at->btf, at->id);
@@ -405,6 +411,8 @@ static int set_value(struct place *at)
 		ret = set_type(at, bytes);
 	if (ret)
 		return ret;
+	if (at->spec->enum_name[0] && is_pointer(at))
+		return refuse_at_pos(at, OBJTRACE_ERR_ENUM_TYPE, at->spec->enum_pos);
 	if (at->bit_size || at->bits % BITS_PER_BYTE)
 		return set_bitfield(at);
 	return set_offset(at, at->bits / BITS_PER_BYTE);
@@ -557,41 +565,4 @@ int objtrace_path_name(const struct btf *btf, u32 id, unsigned int offset,
 	buf[0] = '\0';
 	name_member(&out, btf_type_by_id(btf, id), offset, OBJTRACE_TYPE_DEPTH);
 	return out.len;
-}
-
-static u64 enumerator(const struct btf_type *t, unsigned int nr, u32 *name_off)
-{
-	const struct btf_enum64 *wide = (const struct btf_enum64 *)(t + 1) + nr;
-	const struct btf_enum *e = (const struct btf_enum *)(t + 1) + nr;
-
-	if (kind_of(t) == BTF_KIND_ENUM64) {
-		*name_off = wide->name_off;
-		return (u64)wide->val_hi32 << 32 | wide->val_lo32;
-	}
-	*name_off = e->name_off;
-	return BTF_INFO_KFLAG(t->info) ? (u64)(s64)e->val : (u32)e->val;
-}
-
-/**
- * objtrace_path_enumerator() - find the name of an enum's value
- * @btf: BTF of the enum
- * @id: the enum, as objtrace_path_resolve() stores it
- * @value: the value, as objtrace_fetch_value() returns it
- *
- * Context: any, NMI included; the caller keeps @btf from being freed.
- * Return: the first enumerator with this value, or NULL
- */
-const char *objtrace_path_enumerator(const struct btf *btf, u32 id, u64 value)
-{
-	const struct btf_type *t = btf_type_by_id(btf, id);
-	unsigned int i;
-	u32 name_off;
-	u64 mask;
-
-	/* Older BTF does not record the sign of an enum, so compare only the bits that it has */
-	mask = t->size < sizeof(u64) ? (1ULL << t->size * BITS_PER_BYTE) - 1 : U64_MAX;
-	for (i = 0; i < BTF_INFO_VLEN(t->info); i++)
-		if (!((enumerator(t, i, &name_off) ^ value) & mask))
-			return name_in(btf, name_off);
-	return NULL;
 }

@@ -26,7 +26,6 @@ int objtrace_path_resolve(const struct btf *btf, u32 id,
 			  struct objtrace_error *error);
 int objtrace_path_name(const struct btf *btf, u32 id, unsigned int offset,
 		       char *buf, size_t size);
-const char *objtrace_path_enumerator(const struct btf *btf, u32 id, u64 value);
 void objtrace_fetch_set_type(struct objtrace_fetch *fetch, enum objtrace_type type);
 
 #endif /* _OBJTRACE_PATH_H */

@@ -11,6 +11,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/member.h"
 #include "objtrace_fetch.h"
+#include "types/enums.h"
 #include "types/path.h"
 #include "types/types.h"
 
@@ -183,6 +184,8 @@ static int search_modules(struct search *search)
 					  OBJTRACE_ERR_UNKNOWN_STRUCT, spec->struct_pos);
 	ret = objtrace_path_resolve(btf, id, spec, search->fetch, search->error);
 	if (!ret)
+		ret = objtrace_enum_resolve(btf, spec, search->fetch, search->error);
+	if (!ret)
 		return keep_btf(btf, spec, search->fetch, search->error);
 	ksym(btf_put)(btf);
 	return ret;
@@ -196,7 +199,8 @@ static int search_modules(struct search *search)
  *
  * A struct of the kernel has precedence over a struct of a module.  If the kernel has several
  * structs of this name, exactly one of them must have the member.  Modules are searched in the
- * order of loading, for a struct first and then for a union.
+ * order of loading, for a struct first and then for a union.  The enum of the command is in the
+ * kernel, or in the module of the struct.
  *
  * Context: task, event_mutex held.  Walks over all types of the kernel.
  * Return: 0, or the negative errno of @error
@@ -212,7 +216,24 @@ int objtrace_types_resolve(const struct objtrace_spec *spec, struct objtrace_fet
 	if (search.nr_resolved > 1)
 		return objtrace_error_set(error, OBJTRACE_ERR_AMBIGUOUS_STRUCT,
 					  spec->struct_pos);
-	return search.nr_resolved ? 0 : objtrace_error_errno(error->id);
+	if (!search.nr_resolved)
+		return objtrace_error_errno(error->id);
+	return objtrace_types_enum(spec, fetch, error);
+}
+
+/**
+ * objtrace_types_enum() - look up the enum of a command in the kernel
+ * @spec: the command
+ * @fetch: its format and its enum are set, if the command has the option "enum="
+ * @error: filled in on failure
+ *
+ * Context: task.  Walks over all types of the kernel, if the command has the option.
+ * Return: 0, or the negative errno of @error
+ */
+int objtrace_types_enum(const struct objtrace_spec *spec, struct objtrace_fetch *fetch,
+			struct objtrace_error *error)
+{
+	return objtrace_enum_resolve(ksym(bpf_get_btf_vmlinux)(), spec, fetch, error);
 }
 
 /**
@@ -295,7 +316,7 @@ int objtrace_types_enumerator(u32 number, u32 id, u64 value, char *buf, size_t s
 	rcu_read_lock();
 	btf = btf_by_number(number);
 	if (btf)
-		name = objtrace_path_enumerator(btf, id, value);
+		name = objtrace_enum_name(btf, id, value);
 	len = scnprintf(buf, size, "%s", name ?: "");
 	rcu_read_unlock();
 	return len;

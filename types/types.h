@@ -22,6 +22,8 @@ struct objtrace_spec;
 
 int objtrace_types_resolve(const struct objtrace_spec *spec, struct objtrace_fetch *fetch,
 			   struct objtrace_error *error);
+int objtrace_types_enum(const struct objtrace_spec *spec, struct objtrace_fetch *fetch,
+			struct objtrace_error *error);
 void objtrace_types_put(u32 number);
 int objtrace_types_member(u32 number, u32 id, unsigned int offset, char *buf,
 			  size_t size);

@@ -55,6 +55,9 @@ static const char *check_places(const char *text, const struct objtrace_spec *sp
 		return "the type is not where it is said to be";
 	if (spec->size_form && !is_at(text, spec->size_pos - 5, "size=", 5))
 		return "the size is not where it is said to be";
+	if (spec->enum_name[0] &&
+	    !is_at(text, spec->enum_pos, spec->enum_name, strlen(spec->enum_name)))
+		return "the enum is not where it is said to be";
 	if (spec->filter && (spec->filter < text || spec->filter >= text + strlen(text)))
 		return "the filter is not in the text";
 	return check_components(text, spec);
@@ -78,7 +81,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
 	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
-	     spec->after_free))
+	     spec->after_free || spec->enum_name[0]))
 		return "there is what only add takes";
 	return NULL;
 }
@@ -94,7 +97,8 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       a->type == b->type && a->count_form == b->count_form &&
 	       a->count == b->count && a->changes == b->changes &&
 	       a->size_form == b->size_form && a->size == b->size &&
-	       a->typed == b->typed && a->after_free == b->after_free;
+	       a->typed == b->typed && a->after_free == b->after_free &&
+	       !strcmp(a->enum_name, b->enum_name);
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)

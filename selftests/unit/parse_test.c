@@ -14,6 +14,7 @@
 #define TEN(c)		c c c c c c c c c c
 #define FIELD_63	TEN("abcdef") "abc"
 #define STRUCT_95	TEN("abcdefghi") "abcde"
+#define ENUM_95		STRUCT_95
 #define PATH_127	TEN("abcdefghijkl") "abcdefg"
 
 /* Accepted texts, their printed text if it differs, and their meaning */
@@ -163,6 +164,13 @@ static const struct {
 					BTF(1, "a", .type = OBJTRACE_TYPE_CHAR, EQUALS(2),
 					    .changes = true, SIZE_AUTO, .filter = "b"),
 					"add:(bio)arg1->a:char:count=2:changes:size=auto" },
+
+	{ "add:arg1:enum=TCP_ESTABLISHED", FIELD(.enum_name = "TCP_ESTABLISHED") },
+	{ "add:arg1:u8:enum=_1",	FIELD(.type = OBJTRACE_TYPE_U8, .enum_name = "_1") },
+	{ "add:(bio)arg1->a:enum=b:changes if c",
+					BTF(1, "a", .changes = true, .enum_name = "b", .filter = "c"),
+					"add:(bio)arg1->a:changes:enum=b" },
+	{ "add:arg1:enum=" ENUM_95,	FIELD(.enum_name = ENUM_95) },
 
 	/* Types, counts and options in another order */
 	{ "add:arg1:5:u8",		FIELD(.type = OBJTRACE_TYPE_U8, N(5)), "add:arg1:u8:5" },
@@ -517,6 +525,17 @@ static const struct {
 	{ "add:arg1:5:changes^=",	OBJTRACE_ERR_OPTION_VALUE },
 	{ "add:arg1:after-free^=100",	OBJTRACE_ERR_OPTION_VALUE },
 
+	{ "add:arg1:enum=a:^enum=a",	OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:arg1:enum^",		OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^",		OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^:u8",		OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^1a",		OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^enum a",	OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:u8:enum=^a-b",	OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^a=b",		OBJTRACE_ERR_BAD_ENUM },
+	{ "add:arg1:enum=^" ENUM_95 "x", OBJTRACE_ERR_BAD_ENUM },
+	{ "del:arg1:^enum=a",		OBJTRACE_ERR_NOT_FOR_VERB },
+
 	{ "add:arg1:size^",		OBJTRACE_ERR_BAD_SIZE },
 	{ "add:arg1:size=^",		OBJTRACE_ERR_BAD_SIZE },
 	{ "add:arg1:size=^8k",		OBJTRACE_ERR_BAD_SIZE },
@@ -592,7 +611,8 @@ static const struct {
 static const enum objtrace_error_id elsewhere[] = {
 	/* In BTF: types_test.c */
 	OBJTRACE_ERR_UNKNOWN_STRUCT, OBJTRACE_ERR_AMBIGUOUS_STRUCT,
-	OBJTRACE_ERR_MODULE_STRUCTS,
+	OBJTRACE_ERR_MODULE_STRUCTS, OBJTRACE_ERR_UNKNOWN_ENUM,
+	OBJTRACE_ERR_AMBIGUOUS_ENUM, OBJTRACE_ERR_ENUM_TYPE,
 	/* path_test.c */
 	OBJTRACE_ERR_INCOMPLETE_STRUCT, OBJTRACE_ERR_POINTER_INDEX,
 	OBJTRACE_ERR_USER_POINTER, OBJTRACE_ERR_PERCPU_POINTER,
@@ -761,6 +781,15 @@ static void test_error_in(void)
 	ok(objtrace_error_set_in(&error, OBJTRACE_ERR_UNKNOWN_MEMBER, 7,
 				 STRUCT_95 STRUCT_95) == -EINVAL &&
 	   strlen(error.in) == sizeof(error.in) - 1, "or as much of it as there is room for");
+	ok(!objtrace_error_add(&error, "%s", "x") && strlen(error.in) == sizeof(error.in) - 1,
+	   "no more text is added then");
+	objtrace_error_set(&error, OBJTRACE_ERR_UNKNOWN_ENUM, 7);
+	ok(objtrace_error_add(&error, "%s-%u", "a", 5) && objtrace_error_add(&error, ", b") &&
+	   !objtrace_error_add(&error, "%s", longest) && !strcmp(error.in, "a-5, b"),
+	   "texts are added if there is room for all of them");
+	ok(objtrace_error_add(&error, "%s", longest + strlen(longest) + strlen(error.in) -
+					    (sizeof(error.in) - 1)) &&
+	   strlen(error.in) == sizeof(error.in) - 1, "also for the last character");
 }
 
 static void test_sizes(void)
@@ -823,6 +852,8 @@ static const struct {
 	{ "add:(a)b:typed=strict",		"add:(a)b:typed",		false, false },
 	{ "add:(a)b:typed",			"add:(a)b:typed=strict",	false, false },
 	{ "add:(a)b:typed=strict:after-free",	"add:(a)b:after-free",		false, true },
+	{ "add:(a)b:enum=A",			"add:(a)b:enum=AB",		false, false },
+	{ "add:(a)b:enum=A:changes",		"add:(a)b:enum=A",		false, true },
 	{ "add:(a)b:typed:size=auto:after-free:changes",
 	  "add:(a)b:changes:after-free:size=auto:typed",			true, true },
 };
@@ -872,7 +903,7 @@ static void test_log(void)
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
-		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free";
+		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free:enum=" ENUM_95;
 	struct objtrace_error error;
 	struct objtrace_spec spec;
 	const char *complaint = check(text, &spec, &error);
@@ -938,7 +969,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
 		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
-		" ", "if", "$", "0x",
+		" ", "if", "$", "0x", "enum=",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -1018,7 +1049,7 @@ static const char * const parts[][16] = {
 	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
 	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict",
-	  ":after-free", ":after-free:size=auto:changes", },
+	  ":after-free", ":after-free:size=auto:changes", ":enum=A:size=8", },
 	{ "", " if a == 1", " if a:b", },
 };
 

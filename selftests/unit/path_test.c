@@ -7,6 +7,7 @@
 
 #include "kernel_btf.h"
 #include "tap.h"
+#include "types/enums.h"
 #include "types/path.h"
 
 static int must(int id)
@@ -326,6 +327,14 @@ static const struct {
 	{ "add:(outer)a->byte",			"175: 1 hex" },
 	{ "add:(outer)a->slow",			"232: 8 signed signed" },
 	{ "add:(either)a->half",		"0: 2 signed signed" },
+	/* The option "enum=" takes numbers; types_test.c has the enums */
+	{ "add:(outer)a->in.sector:enum=A",	"8: 4 hex" },
+	{ "add:(outer)a->in.flag:enum=A",	"16: 1 hex 3@0" },
+	{ "add:(outer)a->color:enum=A",		"184: 4 enum" },
+	{ "add:(outer)a->ptr:u64:enum=A",	"88: 8 hex" },
+	{ "add:(outer)a:enum=A",		"0: 8 hex" },
+	{ "add:(outer)a->ptr:enum=A",		"ENUM_TYPE 23 struct outer" },
+	{ "add:(outer)a->ptrs.1:changes:enum=A", "ENUM_TYPE 34 struct outer" },
 	/* Pointers */
 	{ "add:(outer)a->ptr",			"88: 8 hex" },
 	{ "add:(outer)a->data",			"96: 8 hex" },
@@ -539,6 +548,10 @@ static const struct {
 	{ &negative_id,	0,			NULL },
 	{ &many_id,	0xffffffff,		"MANY" },
 	{ &many_id,	-1ULL,			NULL },
+	/* A value that is wider than the enum */
+	{ &color_id,	0x100000001,		NULL },
+	{ &color_id,	0xffffffff00000001,	NULL },
+	{ &sign_id,	0xffffffff,		"MINUS" },
 	{ &less_id,	-1ULL,			"LESS" },
 	{ &less_id,	0xffffffff,		NULL },
 	{ &tiny_id,	0xff,			"NONE" },
@@ -551,7 +564,7 @@ static void test_names(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++) {
-		name = objtrace_path_enumerator(kernel_btf, *names[i].id, names[i].value);
+		name = objtrace_enum_name(kernel_btf, *names[i].id, names[i].value);
 		ok(name && names[i].name ? !strcmp(name, names[i].name) : name == names[i].name,
 		   "%#llx is %s", (unsigned long long)names[i].value,
 		   names[i].name ?: "no enumerator");

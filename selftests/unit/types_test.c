@@ -82,6 +82,40 @@ static void add_kernel(void)
 	add_struct(kernel_btf, "twice", "same", "other");
 }
 
+static int add_enum(const char *name, const char *first, const char *second)
+{
+	int id = must(btf__add_enum(kernel_btf, name, 4));
+
+	must(btf__add_enum_value(kernel_btf, first, 1));
+	if (second)
+		must(btf__add_enum_value(kernel_btf, second, 2));
+	return id;
+}
+
+static void add_enums(void)
+{
+	int id;
+
+	add_enum("state", "STATE_NEW", "STATE_OLD");
+	must(btf__add_typedef(kernel_btf, "kind_t", add_enum(NULL, "KIND_A", "KIND_B")));
+	/* The same enum twice, and others with one of its enumerators */
+	add_enum(NULL, "EQUAL", "EQUAL_MAX");
+	add_enum(NULL, "EQUAL", "EQUAL_MAX");
+	add_enum(NULL, "SHARED", "FIRST");
+	add_enum("second", "SHARED", "SECOND");
+	add_enum(NULL, "OTHER", "SHARED");
+	/* All enumerators are in another one, too */
+	add_enum(NULL, "SHARED", NULL);
+	/* Two of the same name, and an enumerator with the name of an enum */
+	add_enum("twin", "TWIN_ONE", "TWIN_BOTH");
+	add_enum("twin", "TWIN_BOTH", "TWIN_TWO");
+	add_enum("twins", "state", NULL);
+	must(btf__add_enum(kernel_btf, "declared", 4));
+	id = must(btf__add_enum64(kernel_btf, "wide", 8, false));
+	must(btf__add_enum64_value(kernel_btf, "WIDE", 1ULL << 40));
+	must(btf__add_const(kernel_btf, id));
+}
+
 static void load_module(unsigned int nr)
 {
 	char name[16];
@@ -207,6 +241,94 @@ static void test_enumerators(void)
 	   "an unknown number has none");
 }
 
+/* Whether a command has this name for the value */
+static bool shows(const char *command, u64 value, const char *name)
+{
+	char text[16] = "";
+
+	return !get(command) && found.format == OBJTRACE_FORMAT_ENUM && found.enum_id &&
+	       objtrace_types_enumerator(found.btf, found.enum_id, value, text, sizeof(text)) &&
+	       !strcmp(text, name);
+}
+
+static bool is_refused_with(const char *command, enum objtrace_error_id id, const char *in)
+{
+	const char *place = strstr(command, "enum=") + strlen("enum=");
+	bool right = is_refused(command, id, strlen("add:") + place - command) &&
+		     !strcmp(error.in, in);
+
+	if (!right)
+		printf("# %s: %s, column %u\n", error.in, objtrace_error_text(error.id), error.pos);
+	return right;
+}
+
+/* The forms without a struct: the enum is in the kernel */
+static void test_plain_enum(void)
+{
+	struct objtrace_fetch fetch = { .format = OBJTRACE_FORMAT_HEX };
+	struct objtrace_spec spec;
+
+	ok(!objtrace_parse("add:a,8:u32", &spec, &error) &&
+	   !objtrace_types_enum(&spec, &fetch, &error) &&
+	   fetch.format == OBJTRACE_FORMAT_HEX && !fetch.enum_id,
+	   "a command without enum= keeps its format");
+	ok(!objtrace_parse("add:a,8:u32:enum=STATE_OLD", &spec, &error) &&
+	   !objtrace_types_enum(&spec, &fetch, &error) &&
+	   fetch.format == OBJTRACE_FORMAT_ENUM && fetch.enum_id && !fetch.btf,
+	   "an offset can have an enum of the kernel");
+	ok(!objtrace_parse("add:a,8:char:enum=state", &spec, &error) &&
+	   objtrace_types_enum(&spec, &fetch, &error) == -EINVAL &&
+	   error.id == OBJTRACE_ERR_ENUM_TYPE && error.pos == 18, "but no character");
+	ok(!objtrace_parse("add:a:enum=state:symbol", &spec, &error) &&
+	   objtrace_types_enum(&spec, &fetch, &error) == -EINVAL &&
+	   error.id == OBJTRACE_ERR_ENUM_TYPE && error.pos == 11, "and no symbol");
+}
+
+static void test_enum_option(void)
+{
+	ok(shows("(bio)a->first:enum=state", 2, "STATE_OLD"), "an enum by its name");
+	ok(shows("(bio)a->first:enum=STATE_OLD", 1, "STATE_NEW"), "by an enumerator");
+	ok(shows("(bio)a->first:enum=kind_t", 2, "KIND_B"), "by the name of a typedef");
+	ok(shows("(bio)a->first:u8:enum=KIND_A", 1, "KIND_A"), "with a type");
+	ok(shows("(bio)a->first:enum=WIDE", 1ULL << 40, "WIDE"), "an enum of 64 bits");
+	ok(shows("(bio)a->first:enum=EQUAL", 2, "EQUAL_MAX"), "of two equal enums, any");
+	ok(shows("(bio)a->first:enum=SECOND", 1, "SHARED"), "by an enumerator of it alone");
+	ok(!shows("(bio)a->first:enum=state", 3, ""), "a value without a name has none");
+
+	ok(is_refused_with("(bio)a->first:enum=SHARED", OBJTRACE_ERR_AMBIGUOUS_ENUM,
+			   "enum=FIRST, enum=second, enum=OTHER"),
+	   "an enumerator of several enums is refused");
+	ok(is_refused_with("(bio)a->first:enum=twin", OBJTRACE_ERR_AMBIGUOUS_ENUM,
+			   "enum=TWIN_ONE, enum=TWIN_TWO"), "so is a name of several enums");
+	ok(is_refused_with("(bio)a->first:enum=declared", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   ""), "so is an enum without enumerators");
+	ok(is_refused_with("(bio)a->first:enum=old", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   "enum=STATE_OLD"), "so is the end of a name");
+	ok(is_refused_with("(bio)a->first:enum=State", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   "enum=state"), "so is a name with other capitals");
+	ok(is_refused_with("(bio)a->first:enum=a", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   "enum=KIND_A"), "so is the end of several names");
+	ok(is_refused_with("(bio)a->first:enum=tate", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   ""),
+	   "a part of a word is no hint");
+	ok(is_refused_with("(bio)a->first:enum=bios", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   ""),
+	   "a struct is no enum");
+	ok(is_refused_with("(bio)a->first:enum=VALUE", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   ""),
+	   "no enum of a module is found for a struct of the kernel");
+
+	ok(shows("(private0)a->own:enum=VALUE", 7, "VALUE") && found.btf,
+	   "an enum of the struct's module is found");
+	objtrace_types_put(found.btf);
+	ok(shows("(private0)a->own:enum=state", 1, "STATE_NEW") && found.btf,
+	   "so is one of the kernel");
+	objtrace_types_put(found.btf);
+	ok(is_refused_with("(private2)a->own:enum=enum1", OBJTRACE_ERR_UNKNOWN_ENUM,
+			   "") && !references[2],
+	   "that of another module is not, and the BTF is not kept");
+}
+
 /* More modules than the cache has entries: used BTF stays, and the oldest unused BTF is put */
 static void test_room(void)
 {
@@ -246,11 +368,14 @@ int main(void)
 	unsigned int i;
 
 	add_kernel();
+	add_enums();
 	for (i = 0; i < NR_MODULES; i++)
 		load_module(i);
 	test_kernel_structs();
 	test_module_structs();
 	test_enumerators();
+	test_plain_enum();
+	test_enum_option();
 	test_room();
 	for (i = 0; i < NR_MODULES; i++)
 		btf__free(modules[i]);

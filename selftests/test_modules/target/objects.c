@@ -19,6 +19,11 @@ unsigned long ott_points_to;
 void *ott_cur;
 unsigned long ott_mid_offset;
 
+/* Enums with an enumerator, and with a name, that other enums of record.c have */
+static enum ott_first { OTT_FIRST, OTT_SHARED } ott_first __used;
+static enum ott_twin { OTT_TWIN_ONE = 1, OTT_TWIN_BOTH } ott_twin __used;
+static enum ott_width ott_widths __used;
+
 /* Begins with an unused object: functions of vmalloc() receive the address of an area */
 static void *ott_area;
 

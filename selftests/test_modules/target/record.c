@@ -14,6 +14,10 @@
 
 static struct ott_lonely ott_lonely;
 
+/* Enums with an enumerator, and with a name, that other enums of objects.c have */
+static enum ott_second { OTT_SECOND, OTT_SHARED } ott_second __used;
+static enum ott_twin { OTT_TWIN_TWO = 1, OTT_TWIN_BOTH } ott_twin __used;
+
 static noinline void ott_chain(unsigned int n)
 {
 	OTT_A->value = 0x10;

@@ -31,6 +31,13 @@ enum ott_colour {
 	OTT_GREEN	= 5,
 };
 
+/* For integers of ott_shape. */
+enum ott_width {
+	OTT_NARROW	= 1,
+	OTT_WIDE	= 0x102,
+	OTT_UNIT	= 0x304,
+};
+
 /* A struct with each kind of member. */
 struct ott_shape {
 	u32	low : 3;
