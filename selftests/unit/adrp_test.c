@@ -73,9 +73,9 @@ int main(void)
 	EXPECT("ADRP and ADD", pair, PAGE + 0x1b72000 + 0xf48);
 	EXPECT("ADRP and LDR", load, PAGE + 0x3000 + 0x1a0);
 	EXPECT("ADRP backwards", back, PAGE - 0x5000 + 8);
-	EXPECT("what is added to an anchor", anchor, PAGE + 0x2040, PAGE + 0x21c0,
+	EXPECT("numbers that are added to an anchor", anchor, PAGE + 0x2040, PAGE + 0x21c0,
 	       PAGE + 0x21e0, PAGE + 0x21e0);
-	EXPECT("the page is that of the ADRP", later_page, PAGE + 0x1000 + 4);
+	EXPECT("an ADRP after other code counts from its own page", later_page, PAGE + 0x1000 + 4);
 	EXPECT("two registers", two, PAGE + 0x2001, PAGE + 0x1001);
 	expect("registers without ADRP", other, ARRAY_SIZE(other), NULL, 0);
 	expect("no code", NULL, 0, NULL, 0);

@@ -60,7 +60,7 @@ static bool all_are(const char * const names[], unsigned int nr, bool wanted)
 int main(void)
 {
 	ok(all_are(own, ARRAY_SIZE(own), true), "the allocator's functions are known");
-	ok(all_are(clones, ARRAY_SIZE(clones), true), "so are their clones");
-	ok(all_are(others, ARRAY_SIZE(others), false), "others are not");
+	ok(all_are(clones, ARRAY_SIZE(clones), true), "clones of these functions are known");
+	ok(all_are(others, ARRAY_SIZE(others), false), "functions with a similar name are not");
 	return tap_done();
 }

@@ -430,13 +430,13 @@ static void test_prototype(int id, enum objtrace_abi abi, const char *text,
 	found = objtrace_args_of(kernel_btf, id, abi, &args);
 	if (!known)
 		ok(!found && !memcmp(&args, expected, sizeof(args)),
-		   "%s is not understood on %s", text, where);
+		   "%s has unknown registers on %s", text, where);
 	else
 		ok(found && !memcmp(&args, expected, sizeof(args)),
-		   "%s takes %#x, %#x of them for objects and %#x for \"...\", on %s", text,
+		   "%s uses the registers %#x, %#x of them for objects and %#x for \"...\", on %s", text,
 		   expected->used, expected->objects, expected->variable, where);
 	if (found != known || memcmp(&args, expected, sizeof(args)))
-		printf("# not %s %#x %#x %#x\n", found ? "known" : "unknown", args.used,
+		printf("# found: %s %#x %#x %#x\n", found ? "known" : "unknown", args.used,
 		       args.objects, args.variable);
 }
 
@@ -463,7 +463,7 @@ static void test_no_prototypes(void)
 	} no[] = {
 		{ "void", 0 }, { "an int", ids[INT] }, { "a struct", ids[PAIR] },
 		{ "a pointer to a prototype", ids[FUNCTION] },
-		{ "a type that is not there", ids[nosuch] },
+		{ "an ID without a type", ids[nosuch] },
 	};
 	unsigned int i;
 

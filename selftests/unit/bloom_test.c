@@ -86,36 +86,38 @@ static void test_places(void)
 		wrong += objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR2) !=
 			 middle * 0xc2b2ae3dU >> 12;
 	}
-	ok(!wrong, "places are where the trampolines look (%u wrong)", wrong);
+	ok(!wrong,
+	   "the byte of an address is the byte that the trampolines check (%u wrong)", wrong);
 }
 
 static void test_basics(void)
 {
 	unsigned long object = BASE + 0x12340;
 
-	ok(!passes(object) && !objtrace_bloom_has(object), "an empty filter lets nothing pass");
-	ok(objtrace_bloom_add(object, 1) && passes(object), "what is marked passes");
-	ok(!passes(object + 0x80) && !passes(object - 0x80), "what is beside it does not");
-	ok(objtrace_bloom_add(object, 1) && passes(object), "it can be marked twice");
+	ok(!passes(object) && !objtrace_bloom_has(object), "no address passes an empty filter");
+	ok(objtrace_bloom_add(object, 1) && passes(object), "an added address passes");
+	ok(!passes(object + 0x80) && !passes(object - 0x80), "addresses next to it do not pass");
+	ok(objtrace_bloom_add(object, 1) && passes(object), "an address can be added twice");
 	objtrace_bloom_del(object, 1);
-	ok(passes(object), "and passes until both marks are taken back");
+	ok(passes(object), "an address that was added twice passes after one removal");
 	objtrace_bloom_del(object, 1);
-	ok(!passes(object) && is_clean(), "which leaves nothing behind");
+	ok(!passes(object) && is_clean(), "the filter is empty after the second removal");
 }
 
 static void test_memory(void)
 {
 	unsigned long start = BASE + 0x4000;
 
-	ok(!objtrace_bloom_has_memory(start), "no memory is marked");
+	ok(!objtrace_bloom_has_memory(start), "no memory passes an empty filter");
 	ok(objtrace_bloom_add_memory(start) && objtrace_bloom_has_memory(start),
-	   "who frees marked memory passes");
-	ok(!passes(start) && !objtrace_bloom_has(start), "a pointer to it does not");
-	ok(objtrace_bloom_add(start, 1), "an object there is marked, too");
+	   "the free of added memory passes");
+	ok(!passes(start) && !objtrace_bloom_has(start), "a pointer to added memory does not pass");
+	ok(objtrace_bloom_add(start, 1), "an object at the start of added memory can be added");
 	objtrace_bloom_del_memory(start);
-	ok(!objtrace_bloom_has_memory(start) && passes(start), "they are two things");
+	ok(!objtrace_bloom_has_memory(start) && passes(start),
+	   "removing the memory does not remove the object");
 	objtrace_bloom_del(start, 1);
-	ok(is_clean(), "nothing is left behind");
+	ok(is_clean(), "the filter is empty after the removal");
 }
 
 /* All bytes pass for any address of the object, even if the lower 32 bits overflow */
@@ -136,7 +138,7 @@ static void test_size(unsigned int size)
 		wrong += !is_clean();
 	}
 	ok(!wrong, "all %u bytes of an object pass (%u wrong)", size, wrong);
-	ok(near <= 1, "and none 128 bytes beside it (%u)", near);
+	ok(near <= 1, "addresses 128 bytes outside of the object do not pass (%u did)", near);
 }
 
 /* objtrace_bloom_marks() is an upper bound of the counts that an object uses */
@@ -155,9 +157,10 @@ static void test_marks(void)
 		wrong += count_marked(objtrace_bloom_small, SMALL) > most;
 		objtrace_bloom_del(BASE + i * 0x10007, size);
 	}
-	ok(!wrong && is_clean(), "an object takes no more of the filter than is said (%u wrong)", wrong);
+	ok(!wrong && is_clean(),
+	   "an object uses at most objtrace_bloom_marks() counts (%u wrong)", wrong);
 	ok(objtrace_bloom_marks(1) == 1 && objtrace_bloom_marks(64) == 2,
-	   "which is one place for a pointer");
+	   "objtrace_bloom_marks() is 1 for 1 byte, and 2 for 64 bytes");
 }
 
 static void test_large(void)
@@ -165,26 +168,27 @@ static void test_large(void)
 	unsigned int size = OBJTRACE_BLOOM_MAX_SIZE + 1, i, n = 0;
 
 	objtrace_bloom_add_size(OBJTRACE_BLOOM_MAX_SIZE);
-	ok(is_clean(), "sizes that can be marked do nothing beforehand");
+	ok(is_clean(), "the announcement of a small size changes nothing");
 	objtrace_bloom_add_size(size);
 	ok(objtrace_bloom_add(BASE + 5, size) && objtrace_bloom_add(BASE + 0x1000, 1),
-	   "a very large object is added, and a small one");
+	   "a very large object and a small object are added");
 	for (i = 0; i < 10000; i++)
 		n += passes(random_u64());
-	ok(n == 10000, "while there are very large ones every pointer passes");
+	ok(n == 10000, "every pointer passes while a very large size is announced");
 	objtrace_bloom_del(BASE + 5, size);
 	objtrace_bloom_del_size(size);
-	ok(passes(BASE + 0x1000) && !passes(BASE + 0x2000), "and not afterwards");
+	ok(passes(BASE + 0x1000) && !passes(BASE + 0x2000),
+	   "without a very large size, only the small object passes");
 	objtrace_bloom_del(BASE + 0x1000, 1);
 	objtrace_bloom_del_size(OBJTRACE_BLOOM_MAX_SIZE);
-	ok(is_clean(), "nothing is left behind");
+	ok(is_clean(), "the filter is empty after the removal");
 	objtrace_bloom_add_size(size);
 	for (i = 0; i < 300; i++)
 		objtrace_bloom_add(BASE, 100);
 	for (i = 0; i < 300; i++)
 		objtrace_bloom_del(BASE, 100);
 	objtrace_bloom_del_size(size);
-	ok(is_clean(), "nor if a place has saturated meanwhile");
+	ok(is_clean(), "the filter is empty after the removal, even if a count saturated");
 }
 
 static void test_saturation(void)
@@ -197,19 +201,23 @@ static void test_saturation(void)
 	objtrace_bloom_add(other, 1);
 	for (i = 0; i < 999; i++)
 		objtrace_bloom_del(object, 200);
-	ok(passes(object) && passes(object + 199), "a place that is marked 1000 times passes until the last");
+	ok(passes(object) && passes(object + 199),
+	   "an object that was added 1000 times passes after 999 removals");
 	objtrace_bloom_del(object, 200);
 	objtrace_bloom_clean();
-	ok(passes(object) && passes(other), "and while anything else is marked");
+	ok(passes(object) && passes(other),
+	   "a saturated count stays while another object is added");
 	objtrace_bloom_del(other, 1);
-	ok(!passes(other) && passes(object), "that is exact all the same");
+	ok(!passes(other) && passes(object),
+	   "an object without a saturated count is removed exactly");
 	objtrace_bloom_clean();
-	ok(!passes(object) && is_clean(), "when nothing is, all is cleared");
+	ok(!passes(object) && is_clean(),
+	   "the saturated counts are cleared after the last removal");
 	for (i = 0; i < 254; i++)
 		objtrace_bloom_add(object, 1);
 	for (i = 0; i < 254; i++)
 		objtrace_bloom_del(object, 1);
-	ok(is_clean(), "254 marks are taken back exactly");
+	ok(is_clean(), "254 adds and 254 removals leave the filter empty");
 }
 
 #define NR_OBJECTS	3000
@@ -225,7 +233,7 @@ static void test_measure(void)
 
 	objtrace_bloom_measure(&fill);
 	ok(!fill.small && !fill.large && !fill.second && !fill.saturated,
-	   "an empty filter is told of as such");
+	   "an empty filter has no used bytes");
 	for (i = 0; i < 50; i++)
 		objtrace_bloom_add(random_object(64), 1 + i * 20);
 	for (i = 0; i < 255; i++)
@@ -235,7 +243,7 @@ static void test_measure(void)
 	   fill.large == count_marked(objtrace_bloom_large, LARGE) &&
 	   fill.second == count_marked(objtrace_bloom_second, SECOND) &&
 	   fill.small > 50 && fill.saturated == 2,
-	   "and one with %u, %u and %u places that are marked, 2 of them saturated", fill.small,
+	   "a filter with %u, %u and %u used bytes is measured, 2 bytes saturated", fill.small,
 	   fill.large, fill.second);
 	random_state = seed;
 	for (i = 0; i < 50; i++)
@@ -243,7 +251,7 @@ static void test_measure(void)
 	for (i = 0; i < 255; i++)
 		objtrace_bloom_del_memory(BASE);
 	objtrace_bloom_clean();
-	ok(is_clean(), "nothing is left behind");
+	ok(is_clean(), "the filter is empty after the removal");
 }
 
 /* Objects are added and removed, and all present objects pass */
@@ -268,7 +276,8 @@ static void test_churn(void)
 	for (i = 0; i < NR_OBJECTS; i++)
 		if (marked[i])
 			objtrace_bloom_del(objects[i], sizes[i]);
-	ok(!wrong && is_clean(), "none of 100000 that come and go is missed (%u wrong)", wrong);
+	ok(!wrong && is_clean(),
+	   "each of 100000 objects passes between its add and its removal (%u wrong)", wrong);
 }
 
 /*
@@ -295,15 +304,15 @@ static void test_density(unsigned int nr, unsigned int size, bool adjacent)
 	expected = (u64)tries * nr >> LARGE;
 	ok(first <= expected + expected / 4 + 30 &&
 	   both <= (u64)expected * expected * expected * 4 / tries / tries * 3 / 2 + 10,
-	   "%u %s objects of %u bytes: of 100000 others %u pass the first level, %u both, and %u the small one",
+	   "%u %s objects of %u bytes: of 100000 other addresses %u pass the first level, %u both levels, %u the small level",
 	   nr, adjacent ? "adjacent" : "scattered", size, first, both, small);
 	if (nr <= OBJTRACE_BLOOM_FEW) {
 		expected = (u64)tries * nr >> SMALL;
-		ok(small <= expected + expected / 4 + 30, "which is enough for so few");
+		ok(small <= expected + expected / 4 + 30, "the small level rejects enough of them");
 	}
 	for (i = 0; i < nr; i++)
 		objtrace_bloom_del(objects[i], 1);
-	ok(is_clean(), "nothing is left behind");
+	ok(is_clean(), "the filter is empty after the removal");
 }
 
 static unsigned int nr_wrong, nr_refused;
@@ -349,7 +358,8 @@ static void test_race(void)
 		pthread_join(threads[i], NULL);
 	pthread_barrier_destroy(&start);
 	objtrace_bloom_clean();
-	ok(!nr_wrong && is_clean(), "threads that mark, and saturate, miss nothing (%u wrong, %u refused)",
+	ok(!nr_wrong && is_clean(),
+	   "added objects pass while threads saturate counts (%u wrong, %u refused)",
 	   nr_wrong, nr_refused);
 }
 
@@ -384,7 +394,8 @@ static void test_race_large(void)
 	__atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
 	pthread_join(thread, NULL);
 	objtrace_bloom_clean();
-	ok(!wrong && is_clean(), "very large objects come and go meanwhile (%u wrong)", wrong);
+	ok(!wrong && is_clean(),
+	   "every pointer passes while counts are cleared, with a very large size (%u wrong)", wrong);
 }
 
 static void test_alone(void)

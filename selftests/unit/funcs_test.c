@@ -149,30 +149,33 @@ static void test_kernel(void)
 	for (i = 0; i < ARRAY_SIZE(functions); i++)
 		add_func(btf, functions[i].name, functions[i].args);
 	names = names_of(btf, 1);
-	ok(names.nr == 17, "each name of the BTF once");
+	ok(names.nr == 17, "each name in the BTF is read once");
 	for (i = 0; i < ARRAY_SIZE(symbols); i++)
 		tell(&names, symbols[i].name, BASE + symbols[i].offset);
 	objtrace_names_symbol(&names, "no_symbol", 0, 0);
 	funcs = finish(&names);
 
-	ok(funcs->nr == 18, "all functions are listed");
-	ok(AT(0) == 0, "known: one without arguments");
-	ok(AT(0x50) == 2, "one with a pointer behind an integer");
-	ok(AT(0x80) == 3, "one that the BTF has twice, the same");
-	ok(AT(0xa0) == 1, "one with two names, the same");
-	ok(AT(0xb0) == UNKNOWN, "not one with two that differ");
-	ok(AT(0x100) == UNKNOWN, "not one with a name that is not understood");
-	ok(AT(0x10) == UNKNOWN && AT(0x60) == UNKNOWN, "not one of two with one name");
-	ok(AT(0x70) == UNKNOWN, "not one with two prototypes");
-	ok(AT(0x90) == UNKNOWN, "not one that is not understood");
+	ok(funcs->nr == 18, "the table has all functions");
+	ok(AT(0) == 0, "known: a function without arguments");
+	ok(AT(0x50) == 2, "known: a function with a pointer after an integer");
+	ok(AT(0x80) == 3, "known: a function that is in the BTF twice, with the same prototype");
+	ok(AT(0xa0) == 1, "known: a function with two names of the same prototype");
+	ok(AT(0xb0) == UNKNOWN, "unknown: a function with two names of different prototypes");
+	ok(AT(0x100) == UNKNOWN, "unknown: a function with two names, one of an unknown prototype");
+	ok(AT(0x10) == UNKNOWN && AT(0x60) == UNKNOWN, "unknown: two functions with one name");
+	ok(AT(0x70) == UNKNOWN, "unknown: a function with two prototypes in the BTF");
+	ok(AT(0x90) == UNKNOWN, "unknown: a function whose prototype has an unknown type");
 	ok(AT(0x40) == UNKNOWN && AT(0x30) == UNKNOWN,
-	   "neither a clone nor what it was made from");
-	ok(AT(0xc0) == UNKNOWN && AT(0xd0) == UNKNOWN, "also if the clone stands first");
-	ok(AT(0xf0) == 1, "one that has a cold part");
-	ok(AT(0x20) == UNKNOWN, "not one without BTF");
-	ok(objtrace_funcs_find(funcs, BASE + 0x114)->objects == ALL, "one with variable arguments");
-	ok(objtrace_funcs_find(funcs, BASE + 0x114)->sure == 1, "which may be left over");
-	ok(funcs->start == BASE + LOCATION, "where they are");
+	   "unknown: a clone and its original");
+	ok(AT(0xc0) == UNKNOWN && AT(0xd0) == UNKNOWN,
+	   "unknown: a clone with a lower address than its original, and the original");
+	ok(AT(0xf0) == 1, "known: a function with a cold part");
+	ok(AT(0x20) == UNKNOWN, "unknown: a function that is not in the BTF");
+	ok(objtrace_funcs_find(funcs, BASE + 0x114)->objects == ALL,
+	   "a variadic function can receive objects in all registers");
+	ok(objtrace_funcs_find(funcs, BASE + 0x114)->sure == 1,
+	   "only the named argument of a variadic function is sure");
+	ok(funcs->start == BASE + LOCATION, "the table starts at the first location");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -199,14 +202,16 @@ static void test_locations(void)
 	objtrace_names_symbol(&names, "without_btf", BASE - 4, BASE + LOCATION);
 	funcs = finish(&names);
 
-	ok(funcs->nr == 3, "what cannot be traced is not listed");
-	ok(received_at(funcs, BASE + LOCATION) == 1, "a function's location");
+	ok(funcs->nr == 3, "the table lacks functions that cannot be traced");
+	ok(received_at(funcs, BASE + LOCATION) == 1, "the location of a function is found");
 	ok(received_at(funcs, BASE) == NONE && received_at(funcs, BASE + LOCATION + 1) == NONE,
-	   "no other address is");
-	ok(received_at(funcs, BASE + 0x44) == 2, "symbols in any order");
-	ok(received_at(funcs, BASE + 0x54) == UNKNOWN, "one name, also of one that cannot be traced");
+	   "addresses next to the location are not found");
+	ok(received_at(funcs, BASE + 0x44) == 2, "the symbols may have any order");
+	ok(received_at(funcs, BASE + 0x54) == UNKNOWN,
+	   "unknown: a function that shares its name with functions that cannot be traced");
 	ok(received_at(funcs, BASE - 4) == NONE && received_at(funcs, 0) == NONE &&
-	   received_at(funcs, ~0UL) == NONE, "before and behind all of them");
+	   received_at(funcs, ~0UL) == NONE,
+	   "addresses before and after all functions are not found");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -221,12 +226,13 @@ static void test_module(void)
 	btf = new_btf(base);
 	add_func(btf, "in_module", "ip");
 	names = names_of(btf, btf__type_cnt(base));
-	ok(names.nr == 1, "of a module's BTF only what is its own");
+	ok(names.nr == 1, "only the module's own part of its BTF is read");
 	tell(&names, "in_kernel", BASE);
 	tell(&names, "in_module", BASE + 0x20);
 	funcs = finish(&names);
 	ok(funcs->nr == 2 && received_at(funcs, BASE + 0x24) == 2 &&
-	   received_at(funcs, BASE + 0x4) == UNKNOWN, "is known there");
+	   received_at(funcs, BASE + 0x4) == UNKNOWN,
+	   "functions in the module's BTF are known, functions of the kernel are not");
 	kvfree(funcs);
 	btf__free(btf);
 	btf__free(base);
@@ -241,7 +247,7 @@ static void test_none(void)
 	objtrace_names_symbol(&names, "any", BASE, 0);
 	funcs = finish(&names);
 	ok(!funcs->nr && received_at(funcs, BASE) == NONE && received_at(funcs, 0) == NONE,
-	   "no function at all");
+	   "an empty table finds no function");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -273,7 +279,8 @@ static void add_takers(struct btf *btf)
 		tag_ptr,
 		must(btf__add_ptr(btf, must(btf__add_const(btf, tag)))),
 		must(btf__add_typedef(btf, "tag_t",
-				      must(btf__add_ptr(btf, must(btf__add_typedef(btf, "t", tag)))))),
+				      must(btf__add_ptr(btf, must(btf__add_typedef(btf,
+				   "t", tag)))))),
 		must(btf__add_ptr(btf, must(btf__add_fwd(btf, "tag", BTF_FWD_STRUCT)))),
 		must(btf__add_ptr(btf, must(btf__add_union(btf, "tag", 8)))),
 		ptr_id,
@@ -316,11 +323,14 @@ static void test_takers(void)
 	funcs = finish(&names);
 	for (i = 0; i < ARRAY_SIZE(takers); i++) {
 		ok(take_at(funcs, BASE + 0x10 * i, false) == takers[i].typed,
-		   "%s is %stypical for a struct", takers[i].name, takers[i].typed ? "" : "not ");
+		   "typed %s functions with a parameter of this kind: %s",
+		   takers[i].typed ? "includes" : "excludes", takers[i].name);
 		ok(take_at(funcs, BASE + 0x10 * i, true) == takers[i].strict,
-		   "%s is %sone for it alone", takers[i].name, takers[i].strict ? "" : "not ");
+		   "typed=strict %s functions with a parameter of this kind: %s",
+		   takers[i].strict ? "includes" : "excludes", takers[i].name);
 	}
-	ok(!take_at(funcs, BASE + 0x10 * i, false), "what is not known is not");
+	ok(!take_at(funcs, BASE + 0x10 * i, false),
+	   "typed excludes a function with unknown parameters");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -348,9 +358,9 @@ static void test_types_differ(void)
 	tell(&names, "alias2", BASE + 0x10);
 	funcs = finish(&names);
 	ok(received_at(funcs, BASE + LOCATION) == 1 && !take_at(funcs, BASE, false),
-	   "the types of one name differ: which registers is known, which types is not");
+	   "two types in the BTF for one name: only the registers are known");
 	ok(received_at(funcs, BASE + 0x10 + LOCATION) == 1 && !take_at(funcs, BASE + 0x10, false),
-	   "those of two names of one function differ");
+	   "two names of a function, of different types: only the registers are known");
 	kvfree(funcs);
 	btf__free(btf);
 }
@@ -371,7 +381,7 @@ static void test_no_btf(void)
 	funcs = finish(&names);
 	for (i = 0; i < nr; i++)
 		unknown += received_at(funcs, BASE + i * 0x10UL + LOCATION) == UNKNOWN;
-	ok(funcs->nr == nr && unknown == nr, "%u functions without BTF", nr);
+	ok(funcs->nr == nr && unknown == nr, "unknown: %u functions of a module without BTF", nr);
 	kvfree(funcs);
 }
 
@@ -398,7 +408,7 @@ static void test_many(void)
 	for (i = 0; i < nr; i++)
 		bad += received_at(funcs, BASE + i * 0x10UL + LOCATION) !=
 		       (i % 3 ? i % 2 ? 1 : 2 : 0);
-	ok(funcs->nr == nr && !bad, "%u functions", nr);
+	ok(funcs->nr == nr && !bad, "known: each of %u functions", nr);
 	kvfree(funcs);
 	btf__free(btf);
 }

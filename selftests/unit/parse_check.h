@@ -28,36 +28,36 @@ static const char *check_components(const char *text, const struct objtrace_spec
 			return "a component is empty";
 		if (*component >= '0' && *component <= '9') {
 			if (!strchr("0123456789", text[spec->component_pos[i]]))
-				return "an index is not where it is said to be";
+				return "the column of an index is wrong";
 		} else if (!is_at(text, spec->component_pos[i], component, len)) {
-			return "a member is not where it is said to be";
+			return "the column of a member is wrong";
 		}
 		component += len;
 		if (i + 1 < spec->nr_components)
 			component += *component == '-' ? strlen("->") : strlen(".");
 	}
-	return *component ? "there are more components than said" : NULL;
+	return *component ? "nr_components is too small" : NULL;
 }
 
 static const char *check_places(const char *text, const struct objtrace_spec *spec)
 {
 	if (spec->address &&
 	    !is_at(text, spec->field_pos, "0x", 2) && !is_at(text, spec->field_pos, "0X", 2))
-		return "the address is not where it is said to be";
+		return "the column of the address is wrong";
 	if (spec->verb != OBJTRACE_CLEAR && !spec->address &&
 	    (!spec->field[0] || !is_at(text, spec->field_pos, spec->field, strlen(spec->field))))
-		return "the field is not where it is said to be";
+		return "the column of the field is wrong";
 	if (spec->form == OBJTRACE_BTF &&
 	    (!spec->struct_name[0] ||
 	     !is_at(text, spec->struct_pos, spec->struct_name, strlen(spec->struct_name))))
-		return "the struct is not where it is said to be";
+		return "the column of the struct is wrong";
 	if (spec->type && text[spec->type_pos - 1] != ':')
-		return "the type is not where it is said to be";
+		return "the column of the type is wrong";
 	if (spec->size_form && !is_at(text, spec->size_pos - 5, "size=", 5))
-		return "the size is not where it is said to be";
+		return "the column of the size is wrong";
 	if (spec->enum_name[0] &&
 	    !is_at(text, spec->enum_pos, spec->enum_name, strlen(spec->enum_name)))
-		return "the enum is not where it is said to be";
+		return "the column of the enum is wrong";
 	if (spec->filter && (spec->filter < text || spec->filter >= text + strlen(text)))
 		return "the filter is not in the text";
 	return check_components(text, spec);
@@ -69,20 +69,20 @@ static const char *check_sense(const struct objtrace_spec *spec)
 			 spec->count_form == OBJTRACE_COUNT_EQUALS;
 
 	if (is_number != !!spec->count || spec->count > LONG_MAX)
-		return "the count and its form do not fit";
+		return "the count contradicts its form";
 	if ((spec->size_form == OBJTRACE_SIZE_N) != !!spec->size)
-		return "the size and its form do not fit";
+		return "the size contradicts its form";
 	if (spec->nr_offsets > OBJTRACE_MAX_DEREFS ||
 	    !spec->nr_offsets != (spec->form == OBJTRACE_BTF || spec->verb != OBJTRACE_ADD))
-		return "the offsets and the form do not fit";
+		return "the offsets contradict the form of the object";
 	if (spec->address && spec->field[0])
-		return "there is a field, and an address in its place";
+		return "a command with an address has a field, too";
 	if (spec->nr_components > OBJTRACE_MAX_COMPONENTS)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
 	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
 	     spec->after_free || spec->enum_name[0]))
-		return "there is what only add takes";
+		return "a verb other than add has parts of add";
 	return NULL;
 }
 
@@ -110,15 +110,15 @@ static const char *check_round_trip(const struct objtrace_spec *spec)
 
 	len = objtrace_spec_print(spec, printed, sizeof(printed));
 	if (len != strlen(printed))
-		return "what is printed is not as long as said";
+		return "the printed command does not have the returned length";
 	if (strpbrk(printed, "[ \t\n"))
-		return "what is printed has blanks or a '['";
+		return "the printed command has blanks or a '['";
 	if (objtrace_parse(printed, &second, &error))
-		return "what is printed is not accepted";
+		return "the printed command is rejected";
 	if (!is_same(spec, &second))
-		return "what is printed has another meaning";
+		return "the printed command has another meaning";
 	objtrace_spec_print(&second, again, sizeof(again));
-	return strcmp(printed, again) ? "it is not printed the same again" : NULL;
+	return strcmp(printed, again) ? "the second print differs from the first print" : NULL;
 }
 
 /* Return the parser's mistake with a text, or NULL */
@@ -138,10 +138,10 @@ static const char *check_text(const char *text, struct objtrace_spec *spec,
 		return complaint ?: check_round_trip(spec);
 	}
 	if (error->id >= OBJTRACE_NR_ERRORS)
-		return "there is no such error";
+		return "the error ID is invalid";
 	if (ret >= 0 || ret != objtrace_error_errno(error->id))
-		return "the errno is not that of the error";
-	return error->pos > strlen(text) ? "the error is behind the text" : NULL;
+		return "the returned errno is not the errno of the error";
+	return error->pos > strlen(text) ? "the column of the error is beyond the text" : NULL;
 }
 
 #endif /* _UNIT_PARSE_CHECK_H */

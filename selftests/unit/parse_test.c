@@ -670,8 +670,8 @@ static void test_good(void)
 			complaint = objtrace_error_text(error.id);
 		if (!complaint && (!is_same(&spec, &good[i].spec) ||
 				   !same_text(spec.filter, good[i].spec.filter)))
-			complaint = "it means something else";
-		ok(!complaint, "'%s' is understood%s%s", good[i].text,
+			complaint = "the parsed command differs";
+		ok(!complaint, "'%s' is accepted%s%s", good[i].text,
 		   complaint ? ": " : "", complaint ?: "");
 		objtrace_spec_print(&spec, printed, sizeof(printed));
 		ok(!strcmp(printed, good[i].printed ?: good[i].text), "'%s' prints as '%s'",
@@ -712,7 +712,7 @@ static void test_bad(void)
 		pos = unmark(bad[i].marked, text);
 		complaint = check(text, &spec, &error);
 		if (!complaint && error.id >= OBJTRACE_NR_ERRORS)
-			complaint = "no, it is accepted";
+			complaint = "the command is accepted";
 		ok(!complaint && error.id == bad[i].id && error.pos == pos && !error.in[0],
 		   "'%s' is rejected: %s", shown(bad[i].marked),
 		   complaint ?: objtrace_error_text(error.id));
@@ -751,7 +751,7 @@ static void test_on_event(void)
 			right &= ret == objtrace_error_errno(error.id) && error.pos == pos;
 			seen[on_event[i].id]++;
 		}
-		ok(right, "'%s' on an event: %s", on_event[i].marked,
+		ok(right, "'%s' with a field of an event: %s", on_event[i].marked,
 		   error.id == FITS ? "fits" : objtrace_error_text(error.id));
 	}
 }
@@ -765,7 +765,8 @@ static void test_every_error(void)
 	for (i = 0; i < OBJTRACE_NR_ERRORS; i++) {
 		ok(!!seen[i] + is_elsewhere[i] == 1, "%u cases here, %u elsewhere for: %s",
 		   seen[i], is_elsewhere[i], objtrace_error_text(i));
-		ok(objtrace_error_errno(i) < 0, "it has an errno: %d", objtrace_error_errno(i));
+		ok(objtrace_error_errno(i) < 0,
+		   "the error has an errno: %d", objtrace_error_errno(i));
 	}
 }
 
@@ -777,19 +778,19 @@ static void test_error_in(void)
 
 	ok(objtrace_error_set_in(&error, OBJTRACE_ERR_UNKNOWN_MEMBER, 7, longest) == -EINVAL &&
 	   error.id == OBJTRACE_ERR_UNKNOWN_MEMBER && error.pos == 7 &&
-	   !strcmp(error.in, longest), "an error has the name of a struct");
+	   !strcmp(error.in, longest), "the error has the whole name of the struct");
 	ok(objtrace_error_set_in(&error, OBJTRACE_ERR_UNKNOWN_MEMBER, 7,
 				 STRUCT_95 STRUCT_95) == -EINVAL &&
-	   strlen(error.in) == sizeof(error.in) - 1, "or as much of it as there is room for");
+	   strlen(error.in) == sizeof(error.in) - 1, "a longer name of a struct is cut off");
 	ok(!objtrace_error_add(&error, "%s", "x") && strlen(error.in) == sizeof(error.in) - 1,
-	   "no more text is added then");
+	   "a full error takes no more text");
 	objtrace_error_set(&error, OBJTRACE_ERR_UNKNOWN_ENUM, 7);
 	ok(objtrace_error_add(&error, "%s-%u", "a", 5) && objtrace_error_add(&error, ", b") &&
 	   !objtrace_error_add(&error, "%s", longest) && !strcmp(error.in, "a-5, b"),
-	   "texts are added if there is room for all of them");
+	   "a text is added if the error has room for all of it");
 	ok(objtrace_error_add(&error, "%s", longest + strlen(longest) + strlen(error.in) -
 					    (sizeof(error.in) - 1)) &&
-	   strlen(error.in) == sizeof(error.in) - 1, "also for the last character");
+	   strlen(error.in) == sizeof(error.in) - 1, "a text is added if the error has exactly its room");
 }
 
 static void test_sizes(void)
@@ -814,7 +815,8 @@ static void test_sizes(void)
 		   objtrace_type_size(spec.type) == wanted[i].size,
 		   "%s has %u bytes", wanted[i].name, wanted[i].size);
 	}
-	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == sizeof(void *), "the default a pointer's");
+	ok(objtrace_type_size(OBJTRACE_TYPE_DEFAULT) == sizeof(void *),
+	   "without a type, a value has the size of a pointer");
 }
 
 /* The errors that list the options list each of them */

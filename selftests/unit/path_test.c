@@ -479,7 +479,7 @@ static const struct {
 	{ "all bits of a bitfield",	2, 5, 4, false, 0x01e0, 15 },
 	{ "a signed bitfield",		2, 5, 4, true, 0x0120, -7ULL },
 	{ "a bitfield of one bit",	1, 7, 1, false, 0x80, 1 },
-	{ "a signed one",		1, 7, 1, true, 0x80, -1ULL },
+	{ "a signed bitfield of one bit", 1, 7, 1, true, 0x80, -1ULL },
 	{ "a bitfield of 64 bits",	8, 0, 64, false, -5ULL, -5ULL },
 };
 
@@ -507,17 +507,17 @@ static const struct {
 	unsigned int	size;
 	bool		meets;
 } reads[] = {
-	{ "in front of a page",			PAGE - 8, 8, false },
-	{ "into it",				PAGE - 7, 8, true },
-	{ "its last but one byte in front",	PAGE - 1, 2, true },
-	{ "one byte in front",			PAGE - 1, 1, false },
-	{ "its first byte",			PAGE, 1, true },
-	{ "its last byte",			PAGE + 4095, 1, true },
-	{ "out of it",				PAGE + 4095, 8, true },
-	{ "behind it",				PAGE + 4096, 8, false },
-	{ "the last byte of all",		-1UL, 1, false },
-	{ "beyond all",				-4UL, 8, false },
-	{ "the first byte of all",		0, 8, false },
+	{ "the last 8 bytes before a page",			PAGE - 8, 8, false },
+	{ "7 bytes before a page, and its first byte",		PAGE - 7, 8, true },
+	{ "the byte before a page, and its first byte",		PAGE - 1, 2, true },
+	{ "the byte before a page",				PAGE - 1, 1, false },
+	{ "the first byte of a page",				PAGE, 1, true },
+	{ "the last byte of a page",				PAGE + 4095, 1, true },
+	{ "the last byte of a page, and 7 bytes after it",	PAGE + 4095, 8, true },
+	{ "8 bytes after a page",				PAGE + 4096, 8, false },
+	{ "the last byte of the address space",			-1UL, 1, false },
+	{ "8 bytes across the end of the address space",	-4UL, 8, false },
+	{ "the first 8 bytes of the address space",		0, 8, false },
 };
 
 static void test_reads(void)
@@ -526,8 +526,8 @@ static void test_reads(void)
 
 	for (i = 0; i < ARRAY_SIZE(reads); i++)
 		ok(objtrace_fetch_meets(reads[i].addr, reads[i].size, PAGE, 4096) ==
-		   reads[i].meets, "read %s: %s", reads[i].what,
-		   reads[i].meets ? "in the page" : "beside it");
+		   reads[i].meets, "a read of %s %s", reads[i].what,
+		   reads[i].meets ? "meets the page" : "does not meet the page");
 }
 
 static const struct {
@@ -619,12 +619,12 @@ static void test_bytes(void)
 					 sizeof(name));
 		if (!ok(!strcmp(name, bytes[i].name) && len == strlen(name),
 			"byte %u is in \"%s\"", bytes[i].offset, bytes[i].name))
-			printf("# not \"%s\"\n", name);
+			printf("# found: \"%s\"\n", name);
 	}
 	len = objtrace_path_name(kernel_btf, outer_id, 292, cut, sizeof(cut));
 	ok(len == 5 && !strcmp(cut, "tail."), "a long name is cut off");
 	len = objtrace_path_name(kernel_btf, outer_id, 292, cut, 1);
-	ok(!len && !cut[0], "no room for a name is none");
+	ok(!len && !cut[0], "a buffer of one byte gets an empty name");
 }
 
 int main(void)

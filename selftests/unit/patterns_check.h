@@ -51,15 +51,15 @@ static const char *check_added(const char *text, struct objtrace_patterns *patte
 		return strcmp(text, "!*") ? "the list is empty" : NULL;
 	objtrace_pattern_print(last_pattern(patterns), printed, sizeof(printed));
 	if (strcmp(printed, text))
-		return "what is printed is not what was written";
+		return "the printed pattern differs from the written pattern";
 	copy = objtrace_patterns_new(patterns);
 	if (!copy || nr_patterns(copy) != nr || copy->size != patterns->size)
-		return "a copy is not the same";
+		return "a copy of the list differs";
 	objtrace_patterns_free(copy);
 	objtrace_patterns_match(patterns, "vfs_read", NULL);
 	objtrace_patterns_match(patterns, text, text);
 	if (objtrace_patterns_add(patterns, text, &error) || nr_patterns(patterns) != nr)
-		return "a second time it is something else";
+		return "adding the pattern again changes the list";
 	return NULL;
 }
 
@@ -72,8 +72,8 @@ static const char *check_pattern(const char *text)
 
 	if (!patterns) {
 		if (error.id >= OBJTRACE_NR_ERRORS)
-			return "there is no such error";
-		return error.pos > strlen(text) ? "the error is behind the text" : NULL;
+			return "the error ID is invalid";
+		return error.pos > strlen(text) ? "the column of the error is beyond the text" : NULL;
 	}
 	complaint = check_added(text, patterns);
 	objtrace_patterns_free(patterns);

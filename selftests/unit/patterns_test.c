@@ -59,11 +59,11 @@ static void test_bad(void)
 		patterns = list_of(text, &error);
 		ok(!patterns && error.id == bad[i].id && error.pos == caret - bad[i].marked,
 		   "'%.60s': %s", bad[i].marked, objtrace_error_text(bad[i].id));
-		ok(!check_pattern(text), "and no more is wrong with it");
+		ok(!check_pattern(text), "the error of the pattern is consistent");
 	}
 	patterns = must(objtrace_patterns_new(NULL));
 	ok(objtrace_patterns_add(patterns, "!vfs_read", &error) == -EINVAL &&
-	   error.id == OBJTRACE_ERR_NOTHING_TO_TAKE, "nothing is taken out of an empty list");
+	   error.id == OBJTRACE_ERR_NOTHING_TO_TAKE, "'!' is refused for an empty list");
 	objtrace_patterns_free(patterns);
 }
 
@@ -118,9 +118,9 @@ static void test_matches(void)
 		ok(!objtrace_patterns_add(patterns, cases[i].pattern, &error) &&
 		   objtrace_patterns_match(patterns, cases[i].function, cases[i].module) ==
 		   cases[i].matches, "%.40s %s %.40s of %s", cases[i].pattern,
-		   cases[i].matches ? "is for" : "is not for", cases[i].function,
+		   cases[i].matches ? "matches" : "does not match", cases[i].function,
 		   cases[i].module ?: "the kernel");
-		ok(!check_pattern(cases[i].pattern), "it is printed as it was written");
+		ok(!check_pattern(cases[i].pattern), "the pattern is printed as it was written");
 		objtrace_patterns_free(patterns);
 	}
 }
@@ -199,7 +199,7 @@ static void test_lists(void)
 		ok(right, "'%s' leaves '%s'", lists[i].written, text);
 		objtrace_patterns_free(patterns);
 	}
-	ok(objtrace_patterns_are_none(NULL), "no list is an empty one");
+	ok(objtrace_patterns_are_none(NULL), "NULL counts as an empty list");
 	objtrace_patterns_free(NULL);
 }
 
@@ -240,12 +240,14 @@ static void test_missing(void)
 	for (i = 0; i < ARRAY_SIZE(founds); i++) {
 		patterns = must(list_of(founds[i].pattern, &error));
 		ok(!strcmp(missing_of(patterns), founds[i].is_missing ? founds[i].pattern : "nothing"),
-		   "'%s' is for %s", founds[i].pattern,
-		   founds[i].is_missing ? "nothing" : "a function, or for later");
+		   "'%s' matches %s", founds[i].pattern,
+		   founds[i].is_missing ? "nothing" : "a function, or a module that is not loaded");
 		copy = must(objtrace_patterns_new(patterns));
-		ok(!strcmp(missing_of(copy), "nothing"), "once accepted it may be for nothing");
+		ok(!strcmp(missing_of(copy), "nothing"),
+		   "a pattern that was accepted may match nothing");
 		objtrace_patterns_forget(copy);
-		ok(!strcmp(missing_of(copy), missing_of(patterns)), "unless that is forgotten");
+		ok(!strcmp(missing_of(copy), missing_of(patterns)),
+		   "a pattern must match again after objtrace_patterns_forget()");
 		objtrace_patterns_free(copy);
 		objtrace_patterns_free(patterns);
 	}
@@ -272,12 +274,13 @@ static void test_missing_again(void)
 		copy = must(objtrace_patterns_new(patterns));
 		ok(!objtrace_patterns_add(copy, again[i].pattern, &error) &&
 		   strcmp(missing_of(copy), again[i].is_missing ? again[i].pattern : "nothing") == 0,
-		   "'%s' behind '* gone' %s", again[i].pattern,
-		   again[i].is_missing ? "is for nothing" : "is good");
+		   "'%s' after '* gone' %s", again[i].pattern,
+		   again[i].is_missing ? "matches nothing" : "is accepted");
 		objtrace_patterns_free(copy);
 	}
 	ok(!objtrace_patterns_add(patterns, "!gone", &error) &&
-	   !strcmp(missing_of(patterns), "!gone"), "unless it was never accepted");
+	   !strcmp(missing_of(patterns), "!gone"),
+	   "'!gone' is refused if 'gone' was not accepted before");
 	objtrace_patterns_free(patterns);
 }
 
@@ -297,9 +300,10 @@ static void test_full(void)
 	ok(right && patterns->size == OBJTRACE_PATTERNS_SIZE, "%u patterns", nr);
 	for (i = 0; i < 10; i++)
 		right &= !objtrace_patterns_add(patterns, "f000000", &error);
-	ok(right && nr_patterns(patterns) == nr, "one of them again");
+	ok(right && nr_patterns(patterns) == nr,
+	   "adding a pattern again does not change their number");
 	ok(objtrace_patterns_add(patterns, "f", &error) == -ENOSPC &&
-	   error.id == OBJTRACE_ERR_TOO_MANY_PATTERNS, "one more");
+	   error.id == OBJTRACE_ERR_TOO_MANY_PATTERNS, "one more pattern is refused");
 	objtrace_patterns_free(patterns);
 }
 
@@ -360,7 +364,7 @@ static void test_glob(void)
 	for (i = 0; i < ARRAY_SIZE(globs); i++)
 		ok(all_match(globs[i].pattern, globs[i].yes, true) &&
 		   all_match(globs[i].pattern, globs[i].no, false),
-		   "'%s' is for '%s' and not for '%s'", globs[i].pattern, globs[i].yes,
+		   "'%s' matches '%s' and does not match '%s'", globs[i].pattern, globs[i].yes,
 		   globs[i].no);
 }
 

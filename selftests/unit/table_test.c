@@ -157,21 +157,23 @@ static void test_basics(void)
 	begin(4);
 	ok(!count_matches(OBJECT(1)), "an empty table matches nothing");
 	ok(!add(OBJECT(1), 1, NULL), "an object is added");
-	ok(count_matches(OBJECT(1)) == 1, "and found");
-	ok(!count_matches(OBJECT(2)), "another one is not");
-	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "it is added once for an owner");
-	ok(!add(OBJECT(1), 2, NULL), "and again for another owner");
-	ok(count_matches(OBJECT(1)) == 2, "then it is found twice");
+	ok(count_matches(OBJECT(1)) == 1, "an added object is found");
+	ok(!count_matches(OBJECT(2)), "an object that was not added is not found");
+	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "an owner cannot add an object twice");
+	ok(!add(OBJECT(1), 2, NULL), "another owner can add the same object");
+	ok(count_matches(OBJECT(1)) == 2, "an object of two owners is found twice");
 	ok(objtrace_table_match(OBJECT(1), &pos, &match) && match.owner == OWNER(1) &&
 	   match.id == 1 && match.slot->object == OBJECT(1) &&
 	   objtrace_table_match(OBJECT(1), &pos, &match) && match.owner == OWNER(2) &&
-	   match.id == 2, "in the order it was added, with owner and id");
+	   match.id == 2, "matches come in the order of the adds, with owner and id");
 	ok(pos == OBJTRACE_POS_END && !objtrace_table_match(OBJECT(1), &pos, &match),
-	   "and then nothing more, without a search");
+	   "the last match ends the search");
 	ok(remove_all(1) == 1 && count_matches(OBJECT(1)) == 1,
-	   "removing an owner's leaves the other's");
-	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 2, "it can come back");
-	ok(remove_all(1) + remove_all(2) == 2 && is_clean(), "nothing is left behind");
+	   "removing the objects of one owner keeps those of another owner");
+	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 2,
+	   "a removed object can be added again");
+	ok(remove_all(1) + remove_all(2) == 2 && is_clean(),
+	   "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -181,10 +183,10 @@ static void test_unpublished(void)
 
 	begin(4);
 	ok(!objtrace_table_add(OBJECT(1), 0, OWNER(1), NULL, &match) &&
-	   !count_matches(OBJECT(1)), "before it is published it is not found");
-	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "but not added again either");
+	   !count_matches(OBJECT(1)), "an object is not found before it is published");
+	ok(add(OBJECT(1), 1, NULL) == -EEXIST, "an unpublished object cannot be added again");
 	objtrace_table_publish(match.slot);
-	ok(count_matches(OBJECT(1)) == 1, "published, it is found");
+	ok(count_matches(OBJECT(1)) == 1, "an object is found after it is published");
 	remove_all(1);
 	objtrace_table_exit();
 }
@@ -195,11 +197,12 @@ static void test_budget(void)
 
 	begin(8);
 	ok(!add(OBJECT(1), 1, &two) && add(OBJECT(1), 1, &two) == -EEXIST &&
-	   atomic_long_read(&two) == 1, "an object that is there takes no budget");
+	   atomic_long_read(&two) == 1, "adding a tracked object uses none of the budget");
 	ok(!add(OBJECT(2), 1, &two) && add(OBJECT(3), 1, &two) == -EDQUOT &&
-	   atomic_long_read(&two) == 0, "a budget of 2 is for 2 objects");
-	ok(!add(OBJECT(3), 2, NULL), "and for its owner only");
-	ok(remove_all(1) == 2 && remove_all(2) == 1 && is_clean(), "nothing is left behind");
+	   atomic_long_read(&two) == 0, "a budget of 2 allows 2 objects");
+	ok(!add(OBJECT(3), 2, NULL), "the budget of one owner does not limit another owner");
+	ok(remove_all(1) == 2 && remove_all(2) == 1 && is_clean(),
+	   "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -221,16 +224,16 @@ static void test_end(void)
 	add(OBJECT(2), 1, NULL);
 	ok(objtrace_table_match(OBJECT(1), &pos, &first) && objtrace_table_end(&first) &&
 	   !count_matches(OBJECT(1)) && count_matches(OBJECT(2)) == 1,
-	   "an object that has ended is not found, the others are");
-	ok(!objtrace_table_end(&first), "it ends once");
+	   "an ended object is not found, and other objects are found");
+	ok(!objtrace_table_end(&first), "an object ends once");
 	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1,
-	   "its place is free for another one at once");
+	   "an ended object does not count for max_objects");
 	pos = 0;
 	ok(objtrace_table_match(OBJECT(1), &pos, &match) && match.id == 3 &&
 	   match.slot != first.slot && first.slot->object == OBJECT(1),
-	   "which has an id and a slot of its own");
-	ok(!objtrace_table_end(&first), "and is not ended by who has seen the first one");
-	ok(remove_all(1) == 2 && is_clean(), "nothing is left behind");
+	   "the new object at the address has a new id and a new slot");
+	ok(!objtrace_table_end(&first), "a match of the ended object does not end the new object");
+	ok(remove_all(1) == 2 && is_clean(), "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -244,12 +247,12 @@ static void test_busy(void)
 	while (!(ret = add(OBJECT(1), 1, NULL)))
 		ended += end(OBJECT(1));
 	ok(ret == -EAGAIN && ended == 255 && !objtrace_table.used.counter,
-	   "one address can come and go 255 times (%u) and then has to wait", ended);
-	ok(!add(OBJECT(3000), 1, NULL), "others have not");
+	   "an address can be added and ended 255 times (%u), then the add fails", ended);
+	ok(!add(OBJECT(3000), 1, NULL), "another address can still be added");
 	reap();
 	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1,
-	   "reaping makes room for it");
-	ok(remove_all(1) == 2 && is_clean(), "nothing is left behind");
+	   "the reaper frees slots for the address");
+	ok(remove_all(1) == 2 && is_clean(), "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -261,15 +264,16 @@ static void test_forget(void)
 	add(OBJECT(2), 2, NULL);
 	objtrace_owner_forget(OWNER(1), 3);
 	ok(!count_matches(OBJECT(1)) && count_matches(OBJECT(2)) == 1,
-	   "what an owner has forgotten is not found, what others have is");
+	   "a forgotten object is not found, but the same object of another owner is");
 	ok(!add(OBJECT(1), 1, NULL) && count_matches(OBJECT(1)) == 1 && !reap(),
-	   "it can be added again before it was reaped");
+	   "a forgotten object can be added again before the reaper runs");
 	OWNER(1)->reaped_id = 3;
 	ok(reap() == 2 && count_matches(OBJECT(1)) == 1 && count_matches(OBJECT(2)) == 1,
-	   "reaping ends what was forgotten and nothing else");
+	   "the reaper ends forgotten objects, and no other objects");
 	objtrace_owner_forget(OWNER(1), 2);
-	ok(OWNER(1)->first_id == 3, "what was forgotten stays so");
-	ok(remove_all(1) == 1 && remove_all(2) == 1 && is_clean(), "nothing is left behind");
+	ok(OWNER(1)->first_id == 3, "a smaller id does not bring forgotten objects back");
+	ok(remove_all(1) == 1 && remove_all(2) == 1 && is_clean(),
+	   "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -292,17 +296,17 @@ static void test_look(void)
 	begin(8);
 	objtrace_owner_init(OWNER(1), 0x40, false);
 	objtrace_table_add(OBJECT(1), 0, OWNER(2), NULL, &match);
-	ok(!count_looks(OBJECT(1)), "an object that is not published is not shown");
+	ok(!count_looks(OBJECT(1)), "a look at the slots does not show an unpublished object");
 	objtrace_table_publish(match.slot);
 	ok(!add_in(OBJECT(2), OBJECT(2) + 8, 1, NULL) &&
 	   objtrace_table.used.counter == 4 && count_looks(OBJECT(1)) == 1 &&
 	   count_looks(OBJECT(2) + 8) == 1 && !count_looks(OBJECT(2)),
-	   "what is tracked is shown once, also if it has a tail and an anchor");
+	   "an object with a tail and an anchor is shown once");
 	objtrace_owner_forget(OWNER(2), match.id + 1);
 	ok(!count_looks(OBJECT(1)) && end(OBJECT(2) + 8) && !count_looks(OBJECT(2) + 8),
-	   "what was forgotten or has ended is not");
+	   "forgotten and ended objects are not shown");
 	remove_all(2);
-	ok(remove_all(1) == 0 && is_clean(), "nothing is left behind");
+	ok(remove_all(1) == 0 && is_clean(), "table and filter are empty after the removal");
 	objtrace_owner_exit(OWNER(1));
 	objtrace_table_exit();
 }
@@ -332,9 +336,9 @@ static void test_size(unsigned int size)
 		added = remove_all(1) + remove_all(2);
 		wrong += added != 3 || !is_clean();
 	}
-	ok(!wrong, "all %u bytes of an object match, wherever it lies (%u wrong)", size, wrong);
+	ok(!wrong, "all %u bytes of an object match, at any alignment (%u wrong)", size, wrong);
 	objtrace_owner_exit(OWNER(1));
-	ok(!objtrace_table.windows, "without its owner nobody looks for them");
+	ok(!objtrace_table.windows, "without an owner of large objects, no windows are searched");
 	objtrace_table_exit();
 }
 
@@ -344,14 +348,15 @@ static void test_size_full(void)
 	begin(4);
 	objtrace_owner_init(OWNER(1), 0x40, false);
 	ok(!add(OBJECT(1), 1, NULL) && !add(OBJECT(2), 1, NULL) &&
-	   !add(OBJECT(4) + 8, 1, NULL), "an object may take two places");
-	ok(add(OBJECT(8), 1, NULL) == -ENOSPC, "which counts");
+	   !add(OBJECT(4) + 8, 1, NULL), "an object in two windows is added");
+	ok(add(OBJECT(8), 1, NULL) == -ENOSPC,
+	   "an object in two windows counts twice for max_objects");
 	ok(end(OBJECT(4) + 9) && !count_matches(OBJECT(4) + 8) && !count_matches(OBJECT(5)) &&
-	   objtrace_table.used.counter == 2, "both end with it");
+	   objtrace_table.used.counter == 2, "both slots of an object end together");
 	ok(add(OBJECT(8), 1, NULL) == 0 && add(OBJECT(9) + 1, 1, NULL) == -ENOSPC &&
 	   !count_matches(OBJECT(9) + 1),
-	   "and one place is not enough for what needs two");
-	ok(remove_all(1) == 3, "all that are there can be removed");
+	   "an object that needs two slots is not added if one slot is left");
+	ok(remove_all(1) == 3, "all objects can be removed from a full table");
 	objtrace_owner_exit(OWNER(1));
 	objtrace_table_exit();
 }
@@ -364,30 +369,33 @@ static void test_anchor(void)
 
 	begin(8);
 	ok(!add_in(start, object, 1, NULL) && count_matches(object) == 1 &&
-	   !count_matches(start), "an object inside of some memory is found by its own address");
+	   !count_matches(start), "an object inside an allocation is found by its own address");
 	ok(count_anchors(start) == 1 && !count_anchors(object) && !count_anchors(OBJECT(2)),
-	   "who frees the memory finds it by that of the memory");
+	   "the free of the allocation finds the object");
 	ok(objtrace_table_match_anchor(start, &pos, &match) && match.object == object &&
 	   match.id == 1 && match.owner == OWNER(1) && match.slot->object == object,
-	   "as the object that it is");
-	ok(add_in(start, object, 1, NULL) == -EEXIST, "it is added once for an owner");
+	   "the match of the allocation has the address, owner and id of the object");
+	ok(add_in(start, object, 1, NULL) == -EEXIST, "an owner cannot add an object twice");
 	ok(!add_in(start, start, 1, NULL) && count_matches(start) == 1 &&
-	   count_anchors(start) == 1, "what the memory begins with is another one");
+	   count_anchors(start) == 1, "an object at the start of the allocation is another object");
 	ok(!add_in(start, start + 8, 1, NULL) && !add_in(start, start + 8, 2, NULL) &&
 	   count_anchors(start) == 3 && count_matches(start + 8) == 2,
-	   "and there can be more of them");
-	ok(objtrace_table.used.counter == 7, "each inside takes two places, the other one takes one");
+	   "an allocation can have several objects, of several owners");
+	ok(objtrace_table.used.counter == 7,
+	   "an object inside an allocation counts twice, an object at its start once");
 	ok(add_in(start, start + 0x20, 1, NULL) == -ENOSPC && !count_matches(start + 0x20) &&
-	   count_anchors(start) == 3, "if there are none it is not added");
+	   count_anchors(start) == 3, "an object is not added if there is no slot for its anchor");
 	ok(free_memory(start) == 4 && !count_anchors(start) && !count_matches(start) &&
-	   !count_matches(object) && !count_matches(start + 8), "all of them end together");
-	ok(!free_memory(start) && !objtrace_table.used.counter, "once");
+	   !count_matches(object) && !count_matches(start + 8),
+	   "the free of the allocation ends all objects in it");
+	ok(!free_memory(start) && !objtrace_table.used.counter,
+	   "a second free of the allocation ends nothing");
 	ok(!add_in(start, object, 1, NULL) && count_anchors(start) == 1,
-	   "the memory can be used for the next one");
+	   "an object can be added in the same memory again");
 	ok(end(object) && !count_anchors(start) && !free_memory(start),
-	   "an object that has ended is not found by who frees its memory");
+	   "the free of the allocation does not find an ended object");
 	reap();
-	ok(is_clean(), "nothing is left behind");
+	ok(is_clean(), "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -398,15 +406,16 @@ static void test_anchor_hidden(void)
 
 	begin(8);
 	ok(!objtrace_table_add(OBJECT(1) + 8, OBJECT(1), OWNER(1), NULL, &match) &&
-	   !count_anchors(OBJECT(1)), "before it is published nobody finds it by its memory");
+	   !count_anchors(OBJECT(1)), "a free does not find an object before it is published");
 	objtrace_table_publish(match.slot);
-	ok(count_anchors(OBJECT(1)) == 1, "published, it is found");
+	ok(count_anchors(OBJECT(1)) == 1, "an object is found after it is published");
 	objtrace_owner_forget(OWNER(1), 2);
 	ok(!count_anchors(OBJECT(1)) && !free_memory(OBJECT(1)),
-	   "what an owner has forgotten is not");
+	   "a free does not find a forgotten object");
 	ok(!add_in(OBJECT(1), OBJECT(1) + 8, 1, NULL) && count_anchors(OBJECT(1)) == 1,
-	   "it can be added again");
-	ok(remove_all(1) == 2 && is_clean(), "and all that is removed leaves nothing behind");
+	   "a forgotten object inside an allocation can be added again");
+	ok(remove_all(1) == 2 && is_clean(),
+	   "table and filter are empty after all objects are removed");
 	objtrace_table_exit();
 }
 
@@ -419,13 +428,13 @@ static void test_anchor_and_tail(void)
 	begin(4);
 	objtrace_owner_init(OWNER(1), 0x40, false);
 	ok(!add_in(start, object, 1, NULL) && objtrace_table.used.counter == 3,
-	   "an object with a size can take three places");
+	   "an object with a tail and an anchor takes three slots");
 	ok(count_matches(object + 0x3f) == 1 && count_anchors(start) == 1 &&
-	   !count_matches(start), "all of it is found, and its memory");
+	   !count_matches(start), "the last byte and the allocation of the object are found");
 	ok(add_in(start, start + 8, 1, NULL) == -ENOSPC && objtrace_table.used.counter == 3,
-	   "one place is not enough for the next one");
+	   "one free slot is not enough for a second object");
 	ok(free_memory(start) == 1 && !count_matches(object + 0x3f) && !count_anchors(start) &&
-	   !objtrace_table.used.counter, "all three end with it");
+	   !objtrace_table.used.counter, "the free ends all three slots");
 	reap();
 	for (round = 0; round < 1000; round++) {
 		wrong += add_in(start, object, 1, NULL) || count_matches(object + 0x3f) != 1;
@@ -433,7 +442,7 @@ static void test_anchor_and_tail(void)
 		reap();
 		wrong += !is_clean();
 	}
-	ok(!wrong, "coming and going leaves nothing behind (%u wrong)", wrong);
+	ok(!wrong, "1000 adds and frees leave table and filter empty (%u wrong)", wrong);
 	objtrace_owner_exit(OWNER(1));
 	objtrace_table_exit();
 }
@@ -453,9 +462,9 @@ static void test_anchor_busy(void)
 	}
 	/* The objects themselves use some of the near slots */
 	ok(ret == -EAGAIN && ended > 200 && !objtrace_table.used.counter,
-	   "some memory can be freed so often (%u times) and then has to wait", ended);
+	   "objects in one allocation can be freed %u times, then the add fails", ended);
 	reap();
-	ok(is_clean(), "what had no room has left nothing behind");
+	ok(is_clean(), "a failed add leaves table and filter empty");
 	objtrace_owner_exit(OWNER(1));
 	objtrace_table_exit();
 }
@@ -470,17 +479,18 @@ static void test_freed(void)
 	objtrace_owner_init(OWNER(2), 0x40, true);
 	ok(!add(OBJECT(1), 1, NULL) && !add(OBJECT(2), 1, NULL) &&
 	   !add_in(OBJECT(1), OBJECT(1) + 8, 2, NULL) && objtrace_table.used.counter == 2,
-	   "what was freed is added to a full table, and takes no place");
+	   "a tombstone is added to a full table, and does not count");
 	ok(objtrace_table_match(OBJECT(2), &pos, &match) && !match.owner->is_freed &&
 	   objtrace_table_match(OBJECT(2), &pos, &match) && match.owner->is_freed &&
 	   match.object == OBJECT(1) + 8 && objtrace_table_places(match.slot) == 3,
-	   "it is found like any other, and told apart");
+	   "a tombstone matches, and is marked as freed");
 	ok(objtrace_table_end(&match) && objtrace_table.used.counter == 2,
-	   "and gives none back when it ends");
+	   "the end of a tombstone does not change the number of objects");
 	ok(!add_in(OBJECT(1), OBJECT(1) + 8, 2, NULL) && count_anchors(OBJECT(1)) == 1 &&
 	   free_memory(OBJECT(1)) == 2 && objtrace_table.used.counter == 1,
-	   "who looks for what is in some memory finds it there");
-	ok(remove_all(1) == 1 && remove_all(2) == 0 && is_clean(), "nothing is left behind");
+	   "a free finds the object and the tombstone in the allocation");
+	ok(remove_all(1) == 1 && remove_all(2) == 0 && is_clean(),
+	   "table and filter are empty after the removal");
 	objtrace_owner_exit(OWNER(2));
 	objtrace_table_exit();
 }
@@ -492,13 +502,13 @@ static void test_full(unsigned int max)
 	begin(max);
 	for (i = 0; i < max; i++)
 		added += !add(OBJECT(i), 1, NULL);
-	ok(added == max, "a table for %u objects takes %u", max, max);
+	ok(added == max, "a table for %u objects accepts %u objects", max, max);
 	ok(add(OBJECT(max), 1, NULL) == -ENOSPC && !count_matches(OBJECT(max)),
-	   "and not one more");
+	   "a full table refuses an object");
 	for (i = 0; i < max; i++)
 		found += count_matches(OBJECT(i));
-	ok(found == max, "all of them are found");
-	ok(remove_all(1) == max && is_clean(), "nothing is left behind");
+	ok(found == max, "all objects of a full table are found");
+	ok(remove_all(1) == max && is_clean(), "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -514,7 +524,7 @@ static void test_many_owners(void)
 	   "255 owners can track one object");
 	for (i = 0; i < 300; i++)
 		removed += remove_all(i);
-	ok(removed == 255 && is_clean(), "nothing is left behind");
+	ok(removed == 255 && is_clean(), "table and filter are empty after the removal");
 	objtrace_table_exit();
 }
 
@@ -575,7 +585,7 @@ static void test_race_same(void)
 		wrong += remove_all(1) != NR_OBJECTS || !is_clean();
 		objtrace_table_exit();
 	}
-	ok(!wrong, "threads that add the same objects add each once (%u wrong)", wrong);
+	ok(!wrong, "threads that add the same objects add each object once (%u wrong)", wrong);
 }
 
 static void test_race_budget(void)
@@ -591,7 +601,8 @@ static void test_race_budget(void)
 		wrong += remove_all(1) != 1000 || !is_clean();
 		objtrace_table_exit();
 	}
-	ok(!wrong, "a budget is exact when threads race for it (%u wrong)", wrong);
+	ok(!wrong,
+	   "threads that race for a budget add exactly that many objects (%u wrong)", wrong);
 }
 
 
@@ -627,7 +638,7 @@ static void test_race_last(void)
 	budget = &shared_budget;
 	run_threads(add_last);
 	ok(!nr_wrong && !nr_full && is_clean(),
-	   "threads that race with the same object for the last of a budget get it (%u wrong)",
+	   "of threads that add one object with a budget of 1, one succeeds (%u wrong)",
 	   nr_wrong);
 	objtrace_table_exit();
 
@@ -635,7 +646,7 @@ static void test_race_last(void)
 	nr_wrong = 0;
 	run_threads(add_last);
 	ok(!nr_wrong && is_clean(),
-	   "threads that race with the same object for the last place fill it (%u wrong)",
+	   "of threads that add one object to the last slot, one succeeds (%u wrong)",
 	   nr_wrong);
 	objtrace_table_exit();
 }
@@ -706,7 +717,8 @@ static void test_churn(void)
 		objtrace_owner_init(OWNER(i), 1 + i * 8, false);
 	nr_wrong = 0;
 	run_threads(churn);
-	ok(!nr_wrong && is_clean(), "adding and ending at once is right (%u wrong)",
+	ok(!nr_wrong && is_clean(),
+	   "threads that add and end objects at once see only right matches (%u wrong)",
 	   nr_wrong);
 	for (i = 0; i < NR_THREADS; i++)
 		objtrace_owner_exit(OWNER(i));
@@ -820,8 +832,8 @@ static void test_nested(void)
 	setitimer(ITIMER_REAL, &never, NULL);
 	signal(SIGALRM, SIG_IGN);
 	remove_all(1);
-	ok(nested >= MIN_NESTED, "the signal handler has added objects");
-	ok(!wrong && is_clean(), "adding on top of adding is right (%u wrong)", wrong);
+	ok(nested >= MIN_NESTED, "the signal handler added objects during an add");
+	ok(!wrong && is_clean(), "a nested add of the same object adds it once (%u wrong)", wrong);
 	objtrace_table_exit();
 }
 

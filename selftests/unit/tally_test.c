@@ -29,9 +29,9 @@ static void test_names(void)
 			unique &= strcmp(a->group, b->group) || strcmp(a->name, b->name);
 		}
 	}
-	ok(named, "each count has a group and a name that can be searched for");
-	ok(unique, "no two counts have the same name");
-	ok(counted, "each count is one of a trigger that there is");
+	ok(named, "the group and the name of each counter are single words");
+	ok(unique, "no two counters of a group have the same name");
+	ok(counted, "each counter belongs to a kind of trigger that exists");
 }
 
 static void test_groups(void)
@@ -47,8 +47,8 @@ static void test_groups(void)
 			together &= strcmp(objtrace_tally_name(j)->group,
 					   objtrace_tally_name(i)->group) != 0;
 	}
-	ok(objtrace_tally_begins(0), "the first count begins a group");
-	ok(together && first == 8, "each of the nine groups is in one place");
+	ok(objtrace_tally_begins(0), "the first counter begins a group");
+	ok(together && first == 8, "the counters of each of the nine groups are adjacent");
 }
 
 /* Count N is 1 << N, so that a sum shows its counters */
@@ -69,9 +69,9 @@ static void test_sums(void)
 		all |= sum;
 	}
 	ok(right && all == (1ULL << OBJTRACE_NR_TALLIES) - 1,
-	   "the sums of the groups have each count once");
+	   "each counter is in the sum of one group, once");
 	ok(objtrace_tally_sum(counts, OBJTRACE_TALLY_FAULTS) ==
-	   1ULL << OBJTRACE_TALLY_FAULTS, "a group of one is its sum");
+	   1ULL << OBJTRACE_TALLY_FAULTS, "the sum of a group with one counter is this counter");
 }
 
 static void test_outcomes(void)
@@ -87,9 +87,10 @@ static void test_outcomes(void)
 		for (j = 0; j < OBJTRACE_NR_OUTCOMES; j++)
 			same &= !strcmp(objtrace_tally_name(first[i] + j)->name,
 					objtrace_tally_name(first[0] + j)->name);
-	ok(same, "records of all kinds get lost for reasons of the same names");
+	ok(same, "all kinds of records have the same names for causes of loss");
 	ok(!strcmp(objtrace_tally_name(OBJTRACE_TALLY_HIT + OBJTRACE_LOST_BUFFER)->name,
-		   "lost_ring_buffer"), "the outcome is what is added to the first count");
+		   "lost_ring_buffer"),
+		   "the first counter plus an outcome is the counter of this outcome");
 }
 
 int main(void)

@@ -178,23 +178,27 @@ static void test_kernel_structs(void)
 	ok(!get("(thread)a") && !found.btf && found.struct_size == 8,
 	   "a union of the kernel is found");
 	ok(is_refused("(bio)a->wrong", OBJTRACE_ERR_UNKNOWN_MEMBER, 12) &&
-	   !strcmp(error.in, "struct bio"), "a member that it does not have is refused");
+	   !strcmp(error.in, "struct bio"), "an unknown member of a struct is refused");
 	ok(!get("(twice)a->one") && is_named(0, found.struct_id, "one"),
-	   "of two structs of a name the first is meant by its member");
+	   "of two structs with one name, a member selects the first");
 	ok(!get("(twice)a->other") && is_named(0, found.struct_id, "same") &&
-	   found.offset[0] == 8, "and the second by that of its own");
+	   found.offset[0] == 8, "of two structs with one name, a member selects the second");
 	ok(is_refused("(twice)a->same", OBJTRACE_ERR_AMBIGUOUS_STRUCT, 5),
-	   "a member that both have is refused");
-	ok(is_refused("(twice)a", OBJTRACE_ERR_AMBIGUOUS_STRUCT, 5), "so is none");
+	   "of two structs with one name, a member of both is refused");
+	ok(is_refused("(twice)a", OBJTRACE_ERR_AMBIGUOUS_STRUCT, 5),
+	   "of two structs with one name, a path without a member is refused");
 	ok(is_refused("(twice)a->nosuch", OBJTRACE_ERR_UNKNOWN_MEMBER, 14) &&
-	   !strcmp(error.in, "struct twice"), "so is one that neither has");
-	ok(!nr_searches, "modules are not searched for what the kernel has");
+	   !strcmp(error.in,
+	   "struct twice"), "of two structs with one name, a member of neither is refused");
+	ok(!nr_searches, "modules are not searched for a struct of the kernel");
 	objtrace_types_put(0);
 
 	ok(is_refused("(nosuch)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5),
 	   "an unknown struct is refused");
-	ok(is_refused("(bi)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5), "so is the start of a name");
-	ok(is_refused("(long)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5), "so is what is no struct");
+	ok(is_refused("(bi)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5),
+	   "the beginning of a struct's name is refused");
+	ok(is_refused("(long)a", OBJTRACE_ERR_UNKNOWN_STRUCT, 5),
+	   "a type that is no struct is refused");
 	ok(is_refused("(elsewhere)a", OBJTRACE_ERR_INCOMPLETE_STRUCT, 5),
 	   "a struct that is only declared is refused");
 }
@@ -205,7 +209,7 @@ static void test_module_structs(void)
 
 	ok(is_refused("(private0)a->nosuch", OBJTRACE_ERR_UNKNOWN_MEMBER, 17) &&
 	   !strcmp(error.in, "struct private0") && !references[0],
-	   "a member that a module's struct does not have is refused");
+	   "an unknown member of a module's struct is refused");
 	ok(!get("(private0)a->own") && found.btf && references[0] == 1 &&
 	   is_named(found.btf, found.struct_id, "own"),
 	   "a struct of a module is found, and its BTF is kept");
@@ -214,13 +218,13 @@ static void test_module_structs(void)
 	ok(!get("(union0)a") && found.btf == number && references[0] == 1,
 	   "a union of this module is found, and uses the same BTF");
 	ok(!get("(private1)a") && found.btf != number && references[1] == 1,
-	   "that of another has another number");
+	   "the BTF of another module has another number");
 	objtrace_types_put(found.btf);
 	objtrace_types_put(number);
 	objtrace_types_put(number);
 	ok(is_named(number, id, "own") && references[0] == 1,
-	   "names are known when no trigger uses them any more");
-	ok(is_named(number + 100, id, ""), "an unknown number has no names");
+	   "names are found after the last trigger of the struct");
+	ok(is_named(number + 100, id, ""), "an unknown BTF number has no names");
 }
 
 static void test_enumerators(void)
@@ -229,16 +233,17 @@ static void test_enumerators(void)
 	char text[16];
 
 	ok(objtrace_types_enumerator(0, id, 1, text, sizeof(text)) == 3 &&
-	   !strcmp(text, "BIO"), "an enumerator of the kernel has a name");
+	   !strcmp(text, "BIO"), "a value of the kernel's enum has a name");
 	ok(!objtrace_types_enumerator(0, id, 2, text, sizeof(text)) && !text[0],
-	   "another value has none");
+	   "a value without an enumerator has no name");
 	ok(!get("(private0)a"), "a struct of a module is found again");
 	id = must(btf__find_by_name_kind(modules[0], "enum0", BTF_KIND_ENUM));
 	ok(objtrace_types_enumerator(found.btf, id, 7, text, 4) == 3 &&
-	   !strcmp(text, "VAL"), "that of a module has, too, and a long one is cut off");
+	   !strcmp(text,
+	   "VAL"), "a value of a module's enum has a name, which is cut off if it is long");
 	objtrace_types_put(found.btf);
 	ok(!objtrace_types_enumerator(found.btf + 100, id, 7, text, sizeof(text)),
-	   "an unknown number has none");
+	   "an enum of an unknown BTF number has no names");
 }
 
 /* Whether a command has this name for the value */
@@ -344,23 +349,25 @@ static void test_room(void)
 	ok(kept, "%d modules are in use", OBJTRACE_MAX_MODULE_BTFS);
 	get_private(i);
 	ok(error.id == OBJTRACE_ERR_MODULE_STRUCTS && error.pos == 5 && !references[i],
-	   "one more is refused");
+	   "a struct of one more module is refused");
 	objtrace_types_put(numbers[9]);
 	objtrace_types_put(numbers[4]);
 	ok(!get_private(i) && references[i] == 1 && !references[4] && references[9] == 1,
-	   "it takes the place of the oldest that is not used");
+	   "a new module replaces the oldest BTF without a trigger");
 	ok(is_named(numbers[4], ids[4], "") && is_named(numbers[9], ids[9], "own") &&
-	   is_named(found.btf, found.struct_id, "own"), "whose number has no names any more");
+	   is_named(found.btf, found.struct_id,
+	   "own"), "the number of the replaced BTF has no names");
 	objtrace_types_put(found.btf);
-	ok(!get_private(i) && references[i] == 1, "then it is kept like any other");
+	ok(!get_private(i) && references[i] == 1,
+	   "the BTF of the new module is kept without a trigger");
 	for (i = 0; i < NR_MODULES; i++)
 		nr_kept += references[i];
-	ok(nr_kept == OBJTRACE_MAX_MODULE_BTFS, "there is one reference to each that is kept");
+	ok(nr_kept == OBJTRACE_MAX_MODULE_BTFS, "each kept BTF has one reference");
 
 	objtrace_types_exit();
 	for (i = 0, nr_kept = 0; i < NR_MODULES; i++)
 		nr_kept += references[i] != 0;
-	ok(!nr_kept, "at exit every reference is given back");
+	ok(!nr_kept, "exit drops all references");
 }
 
 int main(void)
