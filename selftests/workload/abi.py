@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The registers of a function that can hold a pointer, and the type of the pointer.
+"""Find the registers of a function that can hold a pointer, and the type of the pointer.
 
-BTF has the prototypes. The ABIs alone say how arguments are passed (System V AMD64 3.2.3
-and AAPCS64 6.8.2). This module checks types/args.c, and shares nothing with it.
+The prototypes are in BTF. The registers follow from the ABIs (System V AMD64 3.2.3 and
+AAPCS64 6.8.2). This module checks types/args.c, and shares no code with it.
 """
 
 import os
@@ -13,15 +13,15 @@ import btf  # noqa: E402
 
 REGISTERS = {"x86_64": 6, "arm64": 8}
 WORD = 8
-LARGEST = 2 * WORD      # of a value in registers
-DEPTH = 32              # of types in types: no struct is deeper
+LARGEST = 2 * WORD      # the largest value in registers, in bytes
+DEPTH = 32              # the limit of nested types: no struct has so many levels
 
-# Four of the largest floats: arm64 passes them in registers
+# The size of four floats of 16 bytes: arm64 passes such a struct in registers
 LARGEST_FLOATS = 64
 
 
 class Unknown(Exception):
-    """The ABI alone does not say how the value is passed."""
+    """The ABI does not define the registers of the value."""
 
 
 #
@@ -31,10 +31,9 @@ class Unknown(Exception):
 class Value:
     """The contents of an argument.
 
-    words    by the number of a word, the name of the pointer or integer that it can hold,
-             or ""
-    is_torn  a member is not aligned
-    is_wide  a member is a __int128
+    words    {number of a word: type of the pointer or integer in the word, or ""}
+    is_torn  true if a member is not aligned
+    is_wide  true if a member is a __int128
     """
 
     def __init__(self, size):
@@ -44,7 +43,7 @@ class Value:
         return (self.size + WORD - 1) // WORD
 
     def in_memory(self):
-        """Whether the value is of class MEMORY in the ABI of x86-64."""
+        """Return true if the value has the class MEMORY in the ABI of x86-64."""
         return self.size > LARGEST or self.is_torn
 
     def touch(self, first, last):
@@ -53,7 +52,7 @@ class Value:
             self.words.setdefault(word, "")
 
     def add_scalar(self, at, size, name):
-        """Add a value that is no struct, AT bits from the start."""
+        """Add a number or a pointer, AT bits from the start."""
         if size not in (1, 2, 4, 8, 16):
             raise Unknown
         self.is_torn |= at % (8 * size) != 0
@@ -63,7 +62,7 @@ class Value:
             self.words[at // 64] = name
 
     def add_array(self, types, at, array, depth):
-        """Add an array. Compilers disagree on large ones, and on torn elements."""
+        """Add an array. Compilers disagree on large arrays, and on unaligned elements."""
         size = size_of(types, array.type)
         if not array.number or not size or array.number * size > LARGEST:
             raise Unknown
@@ -120,7 +119,7 @@ def size_of(types, number):
 
 
 def refuse_floats(types, struct):
-    """A struct in memory may be of any contents, unless they are floats."""
+    """Raise Unknown if a large struct has floats, which registers may pass."""
     left = [member.type for member in struct.members()]
     for _ in range(DEPTH):
         if not left:
@@ -147,7 +146,7 @@ def value_of(types, number):
             refuse_floats(types, found)
         return value
     value.add(types, 0, number, DEPTH)
-    # A word without members, which only an alignment makes
+    # Padding can leave a word without members
     if any(word not in value.words for word in range(value.nr_words())):
         raise Unknown
     return value
@@ -160,8 +159,8 @@ def value_of(types, number):
 class Call:
     """The registers at the entry of a function.
 
-    holds     by the number of a register from 0: "struct NAME *", "void *", "pointer",
-              "integer", or "" for a value that is no object
+    holds     {register, counted from 0: "struct NAME *", "void *", "pointer", "integer", or
+              "" for a value that cannot be an object}
     variable  the first register that can hold arguments of a "...", or None
     """
 
@@ -170,7 +169,7 @@ class Call:
         self.holds, self.variable = {}, None
 
     def to_registers(self, words):
-        """Put all words into registers. Returns false if there are too few."""
+        """Put all words into registers. Return false if too few registers are left."""
         if self.next + len(words) > self.nr_registers:
             return False
         for word in words:
@@ -200,7 +199,7 @@ class Call:
             self.next = self.nr_registers
 
     def pass_result(self, types, number):
-        """On x86-64, the first register says where to write a large result."""
+        """Use a register for the address of a large result, on x86-64."""
         if self.abi == "x86_64" and types.plain(number).kind and \
                 value_of(types, number).in_memory():
             self.to_registers([""])
@@ -215,7 +214,7 @@ class Call:
 
 
 def registers_of(types, function, abi):
-    """The Call of a FUNC of the BTF, or None if the ABI does not say it."""
+    """Return the Call of a FUNC of the BTF, or None if its registers are unknown."""
     prototype = types.type(function.of)
     call = Call(abi)
     if prototype.kind != btf.FUNC_PROTO:
@@ -233,7 +232,7 @@ def registers_of(types, function, abi):
 #
 
 def member_offset(types, struct, name, depth=DEPTH):
-    """The bytes before a member of a struct, also of one in an anonymous struct or union."""
+    """Return the offset of a member in bytes, also of a member in an anonymous struct or union."""
     for member in struct.members():
         called = types.name_at(member.name)
         offset = struct.place(member)[0] // 8
@@ -248,6 +247,6 @@ def member_offset(types, struct, name, depth=DEPTH):
 
 
 def offset_of(types, tag, name):
-    """The bytes before a member of the struct TAG, or None if it has no such member."""
+    """Return the offset of a member of the struct TAG, or None if the struct lacks it."""
     struct = types.find(btf.STRUCT, tag)
     return struct and member_offset(types, struct, name)

@@ -1,15 +1,14 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: GPL-2.0-only
-"""Prove that the records which objtrace wrote in a workload are right.
+"""Prove that the records of a workload are right.
 
 Usage: check.py x86_64|arm64 BTF DIR WORKLOAD...
 
-By the BTF of the kernel, the function of a record takes an argument that can be the object
-in the register of the record. By the events of the kernel, the object was alive under the
-ID of the record. A record that is marked with a question mark needs only the second proof.
-The program counts the marked records.
+A record has two proofs. The kernel's BTF shows that the function receives an object in the
+recorded register. The kernel's events show that the object with the recorded ID was alive. A
+record with a question mark needs only the second proof, and is counted as marked.
 
-BTF is the file of the kernel. DIR is the directory that test.d/workload.sh saves: the BTF
+BTF is the kernel's BTF. DIR is the directory that test.d/workload.sh saves: the BTF
 of modules in btf/, kallsyms, and for each WORKLOAD a directory with its trace. The figures
 go to DIR/report. The program prints "ok" or "not ok" for each WORKLOAD, and the wrong
 records on stderr.
@@ -26,7 +25,7 @@ from lives import Lives
 from ring_buffer import TraceError, read_trace
 from symbols import Symbols, SymbolsError
 
-# A trace with less in it proves nothing
+# The least contents of a trace: a trace with less proves nothing
 LEAST_OBJECTS = 10
 LEAST_RECORDS = 200
 LEAST_MEMORY = 100      # events on memory
@@ -54,7 +53,7 @@ class Kernel:
         self.symbols, self.btf, self.holds = None, {}, {}
 
     def load(self):
-        """Load the kernel's part once. The BTF of a module is loaded when it is needed."""
+        """Load the kernel's BTF and symbols once. btf_of() loads the BTF of a module."""
         if not self.symbols:
             self.btf[""] = Btf(self.path)
             self.symbols = Symbols(os.path.join(self.directory, "kallsyms"))
@@ -69,22 +68,22 @@ class Kernel:
         return [name for name, _ in self.symbols.functions_at(location)]
 
     def held_by_prototype(self, function, name, register):
-        """The argument of a function in a register, counted from 1."""
+        """Return the type of the argument in a register of a function, counted from 1."""
         call = abi.registers_of(function.btf, function, self.abi)
         if not call:
-            raise Unproved(f"how {name} takes its arguments cannot be told")
+            raise Unproved(f"the registers of {name} are unknown")
         held = call.holds.get(register - 1, "")
         if held:
             return held
         if call.variable is not None and register > call.variable:
-            raise Unproved(f'what register {register} of {name} holds is part of its "..."')
-        raise Unproved(f"{name} takes no object in register {register}")
+            raise Unproved(f'register {register} of {name} belongs to its "..."')
+        raise Unproved(f"{name} receives no object in register {register}")
 
     def held_by_function(self, name, module, register):
-        """The same by name.
+        """Return the type of the argument in a register of the function with this name.
 
-        BTF can have several functions of the name, of which all but one were inlined. The
-        proof is good if all of them take an object in the register.
+        BTF can have several functions with one name, if the compiler inlined all but one. The
+        proof is good if all of them receive an object in the register.
         """
         where = module or "the kernel"
         types = self.btf_of(module)
@@ -98,7 +97,10 @@ class Kernel:
         return [self.held_by_prototype(function, name, register) for function in functions][-1]
 
     def prove(self, location, register):
-        """The same by an address, which can have several names: (argument, reason or None)."""
+        """Return (type or None, reason or None) for the function at a location.
+
+        A function can have several names. One of them must prove the argument.
+        """
         key = location, register
         if key not in self.holds:
             self.holds[key] = None, f"no function begins at {location:#x}"
@@ -111,7 +113,7 @@ class Kernel:
         return self.holds[key]
 
     def check_probes(self, manifest):
-        """Check that a probe is on each function that the kernel has, with its structs."""
+        """Check that each function of the kernel has its probe, with the right offsets."""
         for probe, function in sorted(manifest.absent.items()):
             if not probe.startswith("late_") and self.symbols.count(function, ""):
                 raise TraceError(f"{function}() has no probe, but the kernel has it")
@@ -122,7 +124,7 @@ class Kernel:
             if found != int(offset):
                 found = "nowhere" if found is None else found
                 raise TraceError(
-                    f"{name} is at {found} in struct {tag}, not at {offset} as {probe} has it")
+                    f"{name} is at {found} in struct {tag}, but {probe} uses {offset}")
 
 
 class Manifest:
@@ -154,7 +156,7 @@ def percent(part, whole):
 
 
 def by_count(counts):
-    """The most frequent first."""
+    """Return "NAME COUNT" texts, the highest count first."""
     items = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [f"{name} {count}" for name, count in items]
 
@@ -162,11 +164,11 @@ def by_count(counts):
 class Trace:
     """The findings on one trace.
 
-    false    the reasons of wrong unmarked records, with the number of records
-    late     the same of marked records and other events
-    marked   the number of marked records, by function
-    holds    the types of the arguments of unmarked records
-    unseen   frees of objects that the probes do not show
+    false    number of wrong unmarked records, by reason
+    late     number of wrong marked records and other wrong events, by reason
+    marked   number of marked records, by function
+    holds    number of unmarked records, by type of the argument
+    unseen   number of freed objects whose addresses the probes do not record
     """
 
     def __init__(self, kernel, name):
@@ -182,7 +184,7 @@ class Trace:
             self.check_event(event)
         for number, life in self.lives.miscounted():
             self.complain(self.late, "not all hits are in the trace",
-                          f"id:{number} had {life.hits} hits, and has {life.records} records")
+                          f"id:{number} has {life.hits} hits and {life.records} records")
 
     def complain(self, counts, why, text):
         counts[why] += 1
@@ -223,10 +225,10 @@ class Trace:
             self.complain(self.late, why, f"objtrace_del id:{number}")
 
     def check_probe(self, event):
-        """Names and fields are those of test.d/workload.sh.
+        """Check an event of a probe. test.d/workload.sh explains the names of the probes.
 
-        A probe on a function that frees many objects has their number in nr, and as many
-        of them in ptr as it has room for.
+        A probe on a function that frees several objects has their number in nr. The field
+        ptr has the first of these objects.
         """
         objects = event.values("ptr")
         number = event.get("nr")[0] if event.has("nr") else 1
@@ -246,7 +248,7 @@ class Trace:
             if not lives.memory_around_freed(event, address):
                 self.unseen += 1
         else:
-            # A task that uses the object under RCU may do so until then
+            # Until the grace period ends, a task may use the object under RCU
             self.late_frees += len(lives.ids_at(address))
 
     def check_event(self, event):
@@ -274,7 +276,7 @@ class Trace:
         return sum(self.marked.values())
 
     def lacks(self):
-        """The reason why the trace proves too little, or None."""
+        """Return the reason if the trace is too short to prove anything, or None."""
         lives = self.lives.all.values()
         objects, ends = len(lives), sum(life.is_seen for life in lives)
         wanted, recorded = self.manifest.struct, self.manifest.recorded
@@ -287,7 +289,7 @@ class Trace:
         if not self.holds[f"struct {wanted} *"]:
             return f"no function takes a struct {wanted} *"
         if self.lives.events < LEAST_MEMORY:
-            return f"only {self.lives.events} events tell of memory"
+            return f"only {self.lives.events} slab events and probes"
         if ends < LEAST_ENDS * objects:
             return f"only {ends} of {objects} objects were seen to end"
         if not any(probe.startswith("free_") for probe in self.manifest.probes):
@@ -295,12 +297,12 @@ class Trace:
         return None
 
     def verdict(self):
-        """The reason why the trace is wrong, or None."""
+        """Return the reason if the trace is wrong, or None."""
         false, late = sum(self.false.values()), sum(self.late.values())
         missed = sum(self.manifest.missed.values())
         if false:
             return f"{false} of {self.unmarked} unmarked records are not proved" + \
-                (f", but probes have missed {missed} hits" if missed else "")
+                (f", but the kernel missed {missed} hits of probes" if missed else "")
         if late:
             return f"{late} marked records or other events are wrong"
         return self.lacks()
@@ -318,20 +320,20 @@ class Trace:
         marked, seen = self.nr_marked(), [life for life in lives if life.is_seen]
         lines = [
             f"objects: {len(lives)}",
-            "  whose memory was seen to be given out: "
+            "  with a recorded allocation: "
             f"{sum(life.base is not None for life in lives)}",
-            f"  seen to end: {len(seen)}",
-            f"  of these not ended by objtrace: {sum(not life.is_deleted for life in seen)}",
+            f"  with a recorded end: {len(seen)}",
+            f"  of these, without objtrace_del: {sum(not life.is_deleted for life in seen)}",
             f"records: {self.records}",
             f"  unmarked: {self.unmarked}",
             f"  false among them: {sum(self.false.values())}",
             f"  marked: {marked} ({percent(marked, self.records)})",
             f"marked, by function: {', '.join(by_count(self.marked))}",
             f"unmarked, by type of the argument: {', '.join(by_count(self.holds))}",
-            f"events that tell of memory: {self.lives.events}",
-            f"frees of which the probes do not show the memory: {self.unseen}",
-            f"hits that probes have missed: {', '.join(by_count(self.manifest.missed))}",
-            f"objects that are freed after a grace period: {self.late_frees}",
+            f"slab events and probes: {self.lives.events}",
+            f"freed objects without a recorded address: {self.unseen}",
+            f"hits of probes that the kernel missed: {', '.join(by_count(self.manifest.missed))}",
+            f"objects freed after a grace period: {self.late_frees}",
             f"probes: {' '.join(sorted(self.manifest.probes))}"]
         lines += [f"wrong: {why}" for why in by_count(self.false) + by_count(self.late)]
         return f"{self.name}\n" + "".join(f"  {line}\n" for line in lines)

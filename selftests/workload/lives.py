@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The lives of objects: from when to when the events of the kernel show that they exist.
+"""The lives of objects: the time between the allocation and the free, by the kernel's events.
 
-The slab events show most of it. Functions that free, keep or return objects without such
-an event have probes, whose names say the meaning, see test.d/workload.sh.
+The slab events show most allocations and frees. Functions that free, keep or return objects
+without such an event have probes. test.d/workload.sh explains the names of the probes.
 """
 
 PAGE_SHIFT = 12
@@ -14,14 +14,14 @@ class Life:
     object      its address
     base        the start of its memory, or None if no event showed the allocation
     added_by    the event that added it to objtrace
-    cpu         the processor of this event
+    cpu         the CPU of this event
     records     the number of records with the ID
-    hits        the number of records that objtrace_del gives, or None without objtrace_del
+    hits        the field hits of objtrace_del, or None without objtrace_del
     over        the reason why the object is no longer alive, or None
-    is_seen     the kernel itself has shown the end
+    is_seen     an event of the kernel showed the end
     is_reused   its memory was allocated again after the end
-    is_deleted  there was an objtrace_del
-    gone_by     the event that showed the end, if it was a probe; None after one record
+    is_deleted  an objtrace_del was recorded
+    gone_by     the event that showed the end; None after the next record of the object
     """
 
     def __init__(self, address, base, added_by, cpu):
@@ -30,16 +30,16 @@ class Life:
         self.is_seen = self.is_reused = self.is_deleted = False
 
     def end(self, why, event):
-        """End the life. The first reason counts.
+        """End the life. If it ends twice, the first reason counts.
 
-        The entry of the function that ends the life is the last function that may be
-        recorded. If EVENT is a probe on this function, either may come first.
+        The last record may be the entry of the function that ends the life. If EVENT is a
+        probe on this function, the record may come before or after the probe.
         """
         self.over = self.over or why
         self.is_seen, self.gone_by = True, event
 
     def is_letting_go(self, record, names, probes):
-        """Whether the record may be the entry of the function whose probe showed the end."""
+        """Return true if the record can be the entry of the function whose probe showed the end."""
         event, self.gone_by = self.gone_by, None
         return event is not None and not self.is_deleted and event.cpu == record.cpu and \
             probes.get(event.name) in names
@@ -49,13 +49,13 @@ class Life:
 
 
 class Lives:
-    """All lives, and the memory that events showed.
+    """All lives, and the memory in the events.
 
     all        Lives by ID
-    at, pages  Lives that the kernel has not ended, by address and by page, each by ID
-    given      the size of allocated memory, by its address
-    taken      addresses of memory that was freed and not allocated again
-    events     the number of events on memory
+    at, pages  Lives that have not ended, by address and by page, then by ID
+    given      the sizes of allocated memory, by address
+    taken      the addresses of free memory that was allocated before
+    events     the number of slab events and events of probes on frees
     """
 
     def __init__(self):
@@ -76,11 +76,11 @@ class Lives:
         life.end(why, event)
 
     def ids_at(self, address):
-        """The IDs of the objects at an address, or in memory that begins there."""
+        """Return the IDs of the objects at an address, or in memory that begins there."""
         return list(self.at.get(address, ()))
 
     def objects_at(self, address):
-        """The lives of the objects at an address, by ID."""
+        """Return (ID, Life) of the objects at an address."""
         lives = self.at.get(address, {})
         return [(number, life) for number, life in lives.items() if life.object == address]
 
@@ -107,11 +107,11 @@ class Lives:
         for page in range(address >> PAGE_SHIFT, (end - 1 >> PAGE_SHIFT) + 1):
             for number, life in list(self.pages.get(page, {}).items()):
                 if address <= life.object < end:
-                    self.finish(number, f"its memory was given out again ({event.name})")
+                    self.finish(number, f"its memory was allocated again ({event.name})")
                     life.is_reused = True
 
     def base_of(self, address):
-        """The start of the memory that an address is in, or None if it is unknown."""
+        """Return the start of the allocated memory around an address, or None if unknown."""
         if self.given.get(address):
             return address
         for base, size in self.given.items():
@@ -120,27 +120,27 @@ class Lives:
         return None
 
     def memory_around_freed(self, event, address):
-        """Free the memory that an address is in. Returns false if it is unknown."""
+        """Free the memory around an address. Return false if the memory is unknown."""
         base = self.base_of(address)
         self.memory_freed(event, base)
         return base is not None
 
     #
-    # Objects that are kept for the next user, and not freed
+    # Objects that are not freed, but kept for later use
     #
 
     def object_gone(self, event, address):
         for number, _ in self.objects_at(address):
-            self.finish(number, f"it was let go ({event.name})", event)
+            self.finish(number, f"the kernel released it ({event.name})", event)
 
     def object_made(self, event, address):
-        """An object was returned to a new user, unless this event is the one that added it."""
+        """End the object at the address, which is used again, unless this event added it."""
         self.taken.discard(address)
         for number, life in self.objects_at(address):
             if not life.records and life.cpu == event.cpu and \
                     life.added_by.endswith(":" + event.name):
                 continue
-            self.finish(number, f"it was given out again ({event.name})")
+            self.finish(number, f"it was used again ({event.name})")
             life.is_reused = True
 
     #
@@ -150,28 +150,28 @@ class Lives:
 
     def added(self, event, number, address, added_by):
         if number in self.all:
-            return "its id was given twice"
+            return "its id was added twice"
         for _, life in self.objects_at(address):
             if life.added_by == added_by and life.over is None:
                 return "the trigger tracks it already"
         self.begin(number, Life(address, self.base_of(address), added_by, event.cpu))
-        # Memory that is kept and returned again may be returned unseen
+        # Without a probe, memory that the kernel kept can be in use again
         if address in self.taken and ":made_" not in added_by:
-            self.finish(number, "it was added when its memory was free")
+            self.finish(number, "it was added while its memory was free")
         return None
 
     def recorded(self, record, number, address, names, probes, is_marked):
-        """A function with one of the names received the object.
+        """Check a record of a function with these names.
 
-        An interrupt may come between the end and objtrace_del: it receives no object, and
-        its record is marked.
+        An interrupt between the end and objtrace_del can leave a marked record, because the
+        registers still hold the address.
         """
         life = self.all.get(number)
         if not life:
-            return "no objtrace_add has told of its id"
+            return "its id has no objtrace_add"
         life.records += 1
         if life.object != address:
-            return "its id is that of another object"
+            return "its id belongs to another object"
         if life.over is None:
             return None
         if is_marked and not life.is_deleted and not life.is_reused:
@@ -183,16 +183,16 @@ class Lives:
     def deleted(self, number, address, hits):
         life = self.all.get(number)
         if not life:
-            return "no objtrace_add has told of its id"
+            return "its id has no objtrace_add"
         if life.object != address:
-            return "its id is that of another object"
+            return "its id belongs to another object"
         if life.is_deleted:
-            return "its id has ended twice"
+            return "its id has two objtrace_del"
         life.is_deleted, life.hits = True, hits
-        life.over = life.over or "objtrace_del has ended it"
+        life.over = life.over or "it ended with objtrace_del"
         return None
 
     def miscounted(self):
-        """The lives whose objtrace_del has another number of hits than there are records."""
+        """Return (ID, Life) of the objects whose hits differ from their records."""
         return sorted((number, life) for number, life in self.all.items()
                       if life.is_miscounted())

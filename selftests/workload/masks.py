@@ -15,7 +15,7 @@ from btf import Btf
 
 
 def masks(call):
-    """The registers that can hold objects, and the registers of a "...", as bits."""
+    """Return two bit masks: registers that can hold objects, and registers of a "..."."""
     objects = sum(1 << register for register, held in call.holds.items() if held)
     variable = 0
     if call.variable is not None:

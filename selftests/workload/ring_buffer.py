@@ -20,7 +20,7 @@ UNSIGNED = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 
 class TraceError(Exception):
-    """The trace is not complete, or not as it should be."""
+    """The trace is incomplete or malformed."""
 
 
 class FormatField(ctypes.Structure):
@@ -61,15 +61,15 @@ LIB = load_libtraceevent()
 #
 
 class Format:
-    """The name of an event, and where its data has each field."""
+    """The name of an event, and the place of each field in its data."""
 
     def __init__(self, name, event):
         self.name, self.event, self.fields = name, event, {}
 
     def field(self, name):
-        """How to unpack a field: (offset, struct.Struct), or None if there is no such field.
+        """Return (offset, struct.Struct) of a field, or None if the event lacks the field.
 
-        The Struct of a string is that of its place.
+        The Struct of a string unpacks the place of the string.
         """
         if name not in self.fields:
             found = LIB.tep_find_field(self.event, name.encode())
@@ -98,14 +98,14 @@ class Event:
         return self.format.field(name) is not None
 
     def values(self, name):
-        """The value of a field in a tuple, or all values of an array."""
+        """Return a tuple with the value of a field, or with all values of an array."""
         field = self.format.field(name)
         if not field:
             raise TraceError(f"the event {self.name} has no field {name}")
         return field[1].unpack_from(self.data, field[0])
 
     def get(self, *names):
-        """The values of fields that are no arrays."""
+        """Return the values of fields that are no arrays."""
         return [self.values(name)[0] for name in names]
 
     def string(self, name):
@@ -114,7 +114,7 @@ class Event:
 
 
 def read_formats(path):
-    """All Formats of a file, one after the other, by their IDs."""
+    """Return {ID: Format} of a file with the formats of several events."""
     with open(path, encoding="ascii") as file:
         texts = file.read().split("name: ")[1:]
     tep, formats = LIB.tep_alloc(), {}
@@ -134,11 +134,11 @@ def read_formats(path):
 #
 
 def read_page(buffer, cpu, page, formats):
-    """The events of a page."""
+    """Yield the events of a page."""
     time = ctypes.c_ulonglong()
     LIB.kbuffer_load_subbuffer(buffer, page)
     if LIB.kbuffer_missed_events(buffer):
-        raise TraceError(f"cpu{cpu}: the kernel has lost events")
+        raise TraceError(f"cpu{cpu}: the kernel lost events")
     if LIB.kbuffer_subbuffer_size(buffer) > PAGE - HEAD:
         raise TraceError(f"cpu{cpu}: a page has too many bytes")
     start, raw = ctypes.addressof(page), page.raw
@@ -147,16 +147,16 @@ def read_page(buffer, cpu, page, formats):
         size = LIB.kbuffer_event_size(buffer)
         data = raw[place - start:][:size]
         if len(data) != size:
-            raise TraceError(f"cpu{cpu}: an event of {size} bytes is not all there")
+            raise TraceError(f"cpu{cpu}: an event of {size} bytes is cut off")
         number, = TYPE.unpack_from(data)
         yield Event(cpu, time.value, formats.get(number), data)
         place = LIB.kbuffer_next_event(buffer, ctypes.byref(time))
 
 
 def read_cpu(cpu, path, formats):
-    """The events of one processor."""
+    """Yield the events of one CPU."""
     buffer = LIB.kbuffer_alloc(LONG_SIZE_8, LITTLE_ENDIAN)
-    # libtraceevent reads two words of each event, and the last one may have one word
+    # libtraceevent reads two words of each event, and the last event may have one word
     page = ctypes.create_string_buffer(PAGE + HEAD)
     with open(path, "rb") as file:
         while got := file.readinto(memoryview(page)[:PAGE]):
@@ -166,16 +166,16 @@ def read_cpu(cpu, path, formats):
 
 
 def read_trace(directory, counts):
-    """All events of a directory with the files cpuN and formats, in the order of their time.
+    """Return the events in a directory, with the files cpuN and formats, in the order of time.
 
-    The events of a processor with the same time stay in their order. COUNTS has the number
-    of events of each processor.
+    Events of one CPU with the same time stay in their order. COUNTS has the number of events
+    of each CPU.
     """
     formats, events = read_formats(os.path.join(directory, "formats")), []
     for cpu, counted in sorted(counts.items()):
         found = list(read_cpu(cpu, os.path.join(directory, f"cpu{cpu}"), formats))
         if len(found) != counted:
             raise TraceError(
-                f"cpu{cpu}: {len(found)} events, the kernel has counted {counted}")
+                f"cpu{cpu}: {len(found)} events, the kernel counted {counted}")
         events += found
     return sorted(events, key=lambda event: event.time)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make up the trace of a workload "sample", in the kernel of sample.c.
+"""Write a trace of a workload "sample", with the functions of sample.c.
 
 Usage: sample.py ABI DIR [MISTAKE]
 
-DIR gets the files that test.d/workload.sh saves of a workload. All of the trace is right,
-unless a MISTAKE of test.sh is given.
+DIR gets the files that test.d/workload.sh saves of a workload. The trace is right, except
+for the MISTAKE, which is listed in test.sh.
 """
 
 import os
@@ -77,7 +77,7 @@ def round_up(number, to):
 
 
 def layout(name):
-    """The offset and size of each field of an event, and the size of the event."""
+    """Return [(offset, size)] of the fields of an event, and the size of the event."""
     at, places = 8, []
     for _, code in EVENTS[name]:
         size = struct.calcsize("<" + code)
@@ -108,9 +108,9 @@ def kallsyms():
 #
 
 class Buffer:
-    """The pages of one processor.
+    """The pages of one CPU.
 
-    data   the events of the page that is being filled
+    data   the events of the current page
     start  the time of its first event, or None
     last   the time of the last event
     pages  the full pages
@@ -132,7 +132,7 @@ class Buffer:
         self.data, self.start = b"", None
 
     def add(self, data, time, nr_events):
-        """Add an event. NR_EVENTS is the number of events of all processors."""
+        """Add an event. NR_EVENTS has the number of events of each CPU."""
         if len(self.data) > FULL_PAGE:
             if nr_events[0] % 2:
                 # The last word of a page, which is too small for an event
@@ -151,9 +151,10 @@ class Buffer:
         self.count += 1
 
     def before_event(self, time, kind):
-        """Write the time in one of several ways, or an event that was discarded.
+        """Write a time stamp, a discarded event, or nothing before the next event.
 
-        Returns the time since then. The discarded event takes one unit of time.
+        Return the time between the written entry and the next event. A discarded event takes
+        one unit of time.
         """
         delta = time - self.last
         if kind == 3:
@@ -169,7 +170,7 @@ class Buffer:
 
 
 class Trace:
-    """The events of two processors."""
+    """The events of two CPUs."""
 
     def __init__(self, abi, mistake):
         self.abi, self.mistake = abi, mistake
@@ -178,7 +179,7 @@ class Trace:
         self.recorded, self.hits = 0, {}
 
     def event(self, cpu, name, *values):
-        """Write an event. A value is a number, a list or a string; the last may be left out."""
+        """Write an event. A value is a number, a list or a string. The last may be omitted."""
         places, size = layout(name)
         data, strings = bytearray(size), b""
         struct.pack_into("<HBBi", data, 0, EVENT_IDS[name], 0, 0, 100 + cpu)
@@ -215,11 +216,11 @@ class Trace:
         self.event(cpu, "kmem_cache_free", 1, address, "cache")
 
     def large_register(self):
-        """The register of the second argument of ws_large."""
+        """Return the register of the second argument of ws_large."""
         return 1 if self.abi == "x86_64" else 2
 
     def pass_around(self, cpu, address, number):
-        """Call each function that can receive the object, with the object where it can."""
+        """Pass the object to each function, in each register that can hold it."""
         calls = (("ws_put", 1), ("ws_second", 2), ("ws_void", 1), ("ws_address", 1),
                  ("ws_pair", 2), ("ws_pair", 3), ("ws_large", self.large_register()),
                  ("ws_print", 1), ("ws_module", 2), ("ws_module", 1), ("ws_cloned", 1),
@@ -231,7 +232,7 @@ class Trace:
             self.value(cpu, "ws_twin", 1, address, number, True)
 
     def wrong_record(self, address, number):
-        """Write the wrong event that the mistake is about, if it is about one."""
+        """Write the wrong event of the mistake, if the mistake is a wrong event."""
         wrong = {
             "register": ("ws_put", 2), "number": ("ws_second", 1), "narrow": ("ws_address", 2),
             "abi": ("ws_large", 3 - self.large_register()), "half": ("ws_pair", 1),
@@ -284,7 +285,7 @@ class Trace:
         self.put_if("bulk unseen", 1, address, number)
 
     def end_by_put(self, base, address, number):
-        """The object is kept, and made a new object under another ID."""
+        """End the object by a put. The kernel keeps it, and it is used again with another ID."""
         self.event(0, "gone_put", 1, address)
         self.value(0, "ws_put", 1, address, number)
         self.put_if("gone missed", 0, address, number)
@@ -323,7 +324,7 @@ class Trace:
     #
 
     def live(self, i):
-        """Play the life of the object I."""
+        """Write the events of the object I, from its allocation to its end."""
         base, number = 0xffff000001000000 + 0x1000 * i, 100 + i
         # Some objects are a member in the middle of their memory
         address = base + (0 if i % 12 < 6 else 64)

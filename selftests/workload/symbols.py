@@ -3,7 +3,7 @@
 
 from bisect import bisect_right
 
-# ftrace is called this far from the start of a function, or less
+# The greatest distance of the call of ftrace from the start of a function
 LOCATION_SPAN = 16
 
 
@@ -14,8 +14,8 @@ class SymbolsError(Exception):
 class Symbols:
     """The functions of a kernel and its modules.
 
-    at         by address, all names of a function, each with its module, "" for the kernel
-    places     by name, the address and module of each function
+    at         {address: [(name, module)]}, with the module "" for the kernel
+    places     {name: [(address, module)]}
     addresses  all addresses, in order
     """
 
@@ -36,7 +36,7 @@ class Symbols:
             self.places.setdefault(name, []).append((address, module))
 
     def functions_at(self, location):
-        """The names of the function that has a location near its start, with the module."""
+        """Return [(name, module)] of the function with this ftrace location."""
         index = bisect_right(self.addresses, location)
         start = self.addresses[index - 1] if index else None
         if start is None or location - start > LOCATION_SPAN:
@@ -44,5 +44,5 @@ class Symbols:
         return self.at[start]
 
     def count(self, name, module):
-        """The number of functions of a module with that name."""
+        """Return the number of functions of a module with that name."""
         return len({address for address, owner in self.places.get(name, ()) if owner == module})

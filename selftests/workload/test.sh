@@ -20,46 +20,46 @@ RIGHT+='ws_cloned.isra.0 48, ws_twin 28'
 
 # Mistakes of sample.py, with the expected complaints
 MISTAKES='
-register	ws_put takes no object in register 2
-number		ws_second takes no object in register 1
-narrow		ws_address takes no object in register 2
-abi		ws_large takes no object in register
-half		ws_pair takes no object in register 1
-rest		what register 2 of ws_print holds is part of its "..."
-nothing		ws_nothing takes no object in register 1
-namesake	ws_same takes no object in register 1
+register	ws_put receives no object in register 2
+number		ws_second receives no object in register 1
+narrow		ws_address receives no object in register 2
+abi		ws_large receives no object in register
+half		ws_pair receives no object in register 1
+rest		register 2 of ws_print belongs to its "..."
+nothing		ws_nothing receives no object in register 1
+namesake	ws_same receives no object in register 1
 twin		the kernel has several functions called ws_twin
 clone		the BTF of the kernel has no ws_cloned.isra.0
 unknown		the BTF of the kernel has no ws_unknown
 inside		no function begins at 0x
-stranger	no objtrace_add has told of its id
-meaning		is that of another object
-twice		its id was given twice
+stranger	its id has no objtrace_add
+meaning		belongs to another object
+twice		its id was added twice
 again		the trigger tracks it already
 freed		its memory was freed (kmem_cache_free)
 late		a marked record of ws_twin, .*: its memory was freed (kmem_cache_free)
 deleted		ws_put object:.* its memory was freed
-ended		objtrace_del has ended it
-deleted-twice	has ended twice
+ended		it ended with objtrace_del
+deleted-twice	has two objtrace_del
 bulk		its memory was freed (free_bulk)
 sheaf		its memory was freed (free_sheaf)
 around		its memory was freed (around_rcu)
 nolock		its memory was freed (free_nolock)
-unseen		its memory was given out again (kmem_cache_alloc)
-gone		it was let go (gone_put)
-missed		are not proved, but probes have missed 2 hits
-made		it was given out again (made_alloc)
-dead		it was added when its memory was free
-lost		the kernel has lost events
-cut		events, the kernel has counted
+unseen		its memory was allocated again (kmem_cache_alloc)
+gone		the kernel released it (gone_put)
+missed		are not proved, but the kernel missed 2 hits of probes
+made		it was used again (made_alloc)
+dead		it was added while its memory was free
+lost		the kernel lost events
+cut		events, the kernel counted
 hits		not all hits are in the trace
 unwritten	records were written, .* are in the trace
-layout		next is at 8 in struct ws_object, not at 16 as free_sheaf has it
+layout		next is at 8 in struct ws_object, but free_sheaf uses 16
 absent		ws_void() has no probe, but the kernel has it
 objects		only .* objects were added
 few		only .* records
 other		no function takes a struct ws_other \*
-memory		only .* events tell of memory
+memory		only .* slab events and probes
 endless		objects were seen to end
 unprobed	no probe is on the frees that have no tracepoint
 '
