@@ -24,13 +24,13 @@ MEMBER = 12     # bytes of struct btf_member
 
 
 class Changes:
-    """The words that one change replaces."""
+    """The words that one change replaces, as texts "OFFSET OLD NEW"."""
 
     def __init__(self, types):
         self.types, self.words = types, []
 
     def put(self, at, old, new):
-        """Replace the word AT bytes from the start of the BTF."""
+        """Replace the 32-bit word at the offset AT of the BTF."""
         self.words.append(f"{at:x} {old:x} {new:x}")
 
     def place(self, found):

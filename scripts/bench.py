@@ -307,7 +307,7 @@ def plot(path, directory):
 #
 
 def is_compared(what, mode):
-    """Whether the baseline has this figure.
+    """Return true if the baseline has this figure.
 
     A few objects are added so quickly that one tick of the kernel changes the result.
     """

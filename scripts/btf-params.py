@@ -25,7 +25,7 @@ def is_pointer_to(types, parameter, tag):
 
 
 def registers(types, function, tag):
-    """The registers that hold a pointer to the struct TAG."""
+    """Return the registers that hold a pointer to the struct TAG."""
     params = types.type(function.of).params()
     for register, param in enumerate(params[:NR_REGISTERS]):
         found = types.plain(param.type)

@@ -40,7 +40,7 @@ class RawParam(ctypes.Structure):
 
 
 def load_libbpf():
-    """Load libbpf, whose functions return pointers. It prints nothing."""
+    """Load libbpf, and silence its messages."""
     lib = ctypes.CDLL("libbpf.so.1", use_errno=True)
     pointer, number, string = ctypes.c_void_p, ctypes.c_uint32, ctypes.c_char_p
     for name, result, arguments in (
@@ -80,14 +80,14 @@ class Type:
         return self.btf.name_at(self.name_offset)
 
     def parts(self, raw, number):
-        """The structs of the type RAW that follow the type."""
+        """Return the array of RAW structs that follows the type."""
         return (raw * number).from_address(self.address + ctypes.sizeof(RawType))
 
     def array(self):
         return self.parts(RawArray, 1)[0]
 
     def members(self):
-        """RawMembers of a struct or union."""
+        """Return the RawMembers of a struct or union."""
         return self.parts(RawMember, self.nr_parts)
 
     def place(self, member):
@@ -97,7 +97,7 @@ class Type:
         return member.offset, 0
 
     def params(self):
-        """RawParams of a prototype."""
+        """Return the RawParams of a prototype."""
         return self.parts(RawParam, self.nr_parts)
 
     def is_struct(self):

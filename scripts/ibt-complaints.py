@@ -92,7 +92,7 @@ class Module:
         self.addresses = {match[2]: int(match[3], 16) for match in found}
 
     def read_code(self):
-        """Offsets count from the start of the section.
+        """Read the instructions, by their offsets from the start of the section.
 
         The linker script of some kernels gives the sections of modules addresses, and
         objdump adds them.
@@ -122,7 +122,7 @@ class Module:
                 self.defined[words[7]][int(words[1], 16)] = self.section_names.get(words[6])
 
     def read_relocations(self):
-        """Skip the debug information, which has nearly all relocations of a module."""
+        """Read the relocations, except for those of the debug information."""
         section = ""
         for line in lines_of("readelf", "-rW", self.path):
             if match := RELOCATIONS.match(line):
@@ -133,7 +133,7 @@ class Module:
             sys.exit(f"{self.path}: readelf found no relocation")
 
     def target(self, relocation):
-        """Return the section and offset of a relocation's target, or None outside the module.
+        """Return the section and offset of a relocation's target, or None outside of the module.
 
         In code, a relocation counts from the end of its four bytes.
         """
@@ -231,7 +231,7 @@ def check_pointers(module, path):
 
 
 def is_called_directly(section, name):
-    """Whether nothing calls a function through a pointer, although its address is taken.
+    """Return true if nothing calls the function through a pointer, although its address is taken.
 
     Only tracepoints that never fire call the probe stubs, which Linux 6.18 seals in all
     modules. A static call jumps directly to its trampoline, and ftrace calls objtrace's

@@ -84,7 +84,7 @@ class X86:
 
     @classmethod
     def stores(cls, text):
-        """Whether an instruction writes memory other than the stack.
+        """Return true if an instruction writes memory other than the stack.
 
         Instructions write the last operand, and exchanges write both operands.
         """
@@ -114,7 +114,7 @@ class Arm64:
 
     @staticmethod
     def is_return(text, _symbol):
-        """Also accept "ret x10", which continues in the traced function."""
+        """Return true for "ret", and for "ret x10", which continues in the traced function."""
         return text == "ret" or text.startswith("ret ")
 
     @classmethod
@@ -171,7 +171,7 @@ class Module:
                 self.machine = Arm64
 
     def read_alternatives(self, path):
-        """Each alternative refers to an instruction, and then to its replacement.
+        """Read the table of alternatives: each refers to an instruction and to its replacement.
 
         The linker script of Linux 6.19 gives the sections of a module addresses. objdump
         prints instructions with the address of their section, and relocations without it.

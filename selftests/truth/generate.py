@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Make up functions and steps that call them, and foretell the records of objtrace.
+"""Generate functions and steps that call them, and predict the records of objtrace.
 
 Usage: generate.py SEED x86_64|arm64 FUNCTIONS CALLS DIR
 
-The functions have prototypes of all kinds. The program foretells each record that
-objtrace has to write when the steps are played, and writes to DIR:
+The functions have random prototypes. The program predicts each record that objtrace must
+write when truth_play.c runs the steps. It writes to DIR:
   truth_functions.h truth_a.c truth_b.c  the functions and the steps, in C
   expected       all records of CALLS calls or more, see Play
   masks          the registers of each function: NAME OBJECTS VARIABLE
-  where.c where  functions that show the place of an argument, and the right places
+  where.c where  functions that show the place of an argument, and the predicted places
 
-The ABIs alone say how arguments are passed (System V AMD64 3.2.3 and AAPCS64 6.8.2), and
-Documentation/objtrace.rst says which values count as objects. This program shares nothing
-with types/args.c: the two check each other.
+The places of arguments follow from the ABIs (System V AMD64 3.2.3 and AAPCS64 6.8.2). The
+values that count as objects follow from Documentation/objtrace.rst. This program shares no
+code with types/args.c: each checks the other.
 """
 
 import os
@@ -24,7 +24,7 @@ LICENCE = "SPDX-License-Identifier: GPL-2.0-only"
 MADE_BY = "/* Made by generate.py */\n"
 ROUNDS = 10
 OBJECTS = 8
-LEVELS = 4          # of calls from functions
+LEVELS = 4          # depth of nested calls
 NAMES = "ABCDEFGH"
 FILES = ("a", "b")
 WORD = 8            # bytes
@@ -32,18 +32,18 @@ NO_OBJECT = -1      # the index of a variable that holds no object
 
 
 #
-# Random numbers: the same numbers with every version of Python
+# Random numbers, which do not depend on the version of Python
 #
 
 def xorshift(state):
-    """The number after STATE in Marsaglia's xorshift generator of 32 bits."""
+    """Return the number after STATE in Marsaglia's xorshift generator of 32 bits."""
     state ^= state << 13 & 0xffffffff
     state ^= state >> 17
     return state ^ state << 5 & 0xffffffff
 
 
 class Random:
-    """A source of numbers that depend on the seed alone."""
+    """A generator of numbers that depend only on the seed."""
 
     def __init__(self, seed):
         self.state = (seed * 2654435761 + 1) & 0xffffffff or 1
@@ -76,8 +76,8 @@ class Kind:
     """A type of arguments and results.
 
     words has one letter for each word of 8 bytes: O can hold an object, n cannot. size is
-    in bytes. A torn struct has a member that is not aligned. Compilers take a mixed struct
-    apart.
+    in bytes. A torn struct has a member that is not aligned. Compilers may move
+    the members of a mixed struct to separate registers.
     """
 
     def __init__(self, name, size, words, c_type, align=WORD, torn=False, mixed=False):
@@ -85,7 +85,7 @@ class Kind:
         self.align, self.torn, self.mixed = align, torn, mixed
 
     def in_memory(self):
-        """Whether x86-64 passes the value in memory, as it does with large and torn values."""
+        """Return true if x86-64 passes the value in memory: a large or a torn value."""
         return self.size > 2 * WORD or self.torn
 
 
@@ -177,7 +177,7 @@ RESULTS = [KINDS[name] for name in
 #
 
 class Place:
-    """The place of an argument: registers, the stack, or memory behind a pointer.
+    """The place of an argument: registers, the stack, or the target of a pointer.
 
     An argument without bytes has no place.
     """
@@ -202,7 +202,7 @@ def round_up(number, to):
 
 
 class Abi:
-    """How one function receives its arguments, which are placed one after the other."""
+    """The places of the arguments of one function, which place() chooses one by one."""
 
     def __init__(self):
         self.next = 0       # the first free register
@@ -219,20 +219,20 @@ class Abi:
 
 
 class X86(Abi):
-    """All words of a value are in registers, or none; later values use the registers left."""
+    """All words of a value are in registers, or none. Later values use the remaining registers."""
 
     REGISTERS = 6
 
     @staticmethod
     def has_result_argument(result):
-        """Whether the first register holds the address of the result."""
+        """Return true if the first register holds the address of the result."""
         return result is not None and result.in_memory()
 
     def place(self, kind):
         if not kind.size:
             return Place()
         if kind.in_memory() or self.next + len(kind.words) > self.REGISTERS:
-            # Compilers disagree on the register that is left: gcc 12, clang 14 and clang 19
+            # gcc 12, clang 14 and clang 19 disagree on the use of the last register
             return self.to_stack(kind, kind.name == "int128" and self.next == 5)
         return self.to_registers(kind)
 
@@ -240,15 +240,15 @@ class X86(Abi):
 class Arm64(Abi):
     """Rule C.12: large values are copied, and the address of the copy is passed.
 
-    C.8: a value that is aligned to 16 begins in an even register. C.13: once a value is on
-    the stack, all later values are.
+    C.8: a value that is aligned to 16 begins in an even register. C.13: after the first value
+    on the stack, all values are on the stack.
     """
 
     REGISTERS = 8
 
     @staticmethod
     def has_result_argument(_result):
-        """The address of the result has a register of its own."""
+        """Return false: the address of the result has a register of its own."""
         return False
 
     def place(self, kind):
@@ -272,19 +272,20 @@ ABIS = {"x86_64": X86, "arm64": Arm64}
 #
 
 class Function:
-    """A function that was made up.
+    """A generated function.
 
     file         "a" or "b"
     level        from 0, or LEVELS if no function calls this function
     is_variadic  the prototype ends with "..."
-    is_static, is_clone, is_unknown  by its symbol, BTF says nothing of an unknown function
+    is_static, is_clone  properties of its symbol
+    is_unknown   objtrace does not use the BTF of the function
     params       Kinds
     result       a Kind, or None
     object_words words that can hold an object: (parameter, word, register or None)
-    counted      the index of the object word that the function counts up, or None
-    watched      registers that objtrace looks at: (register, is the record marked?)
-    calls        Calls that the function makes
-    index        in the list of unknown functions of its file
+    counted      index of the object word whose object the function increments, or None
+    watched      registers that objtrace compares: (register, 1 if the record is marked)
+    calls        the Calls of the function
+    index        index in the list of unknown functions of its file
     """
 
     def __init__(self, name, file, level=LEVELS, is_variadic=False, is_static=False,
@@ -297,7 +298,7 @@ class Function:
         self.index = None
 
     def draw(self, random, abi):
-        """Draw a prototype. Returns false if compilers disagree on its places."""
+        """Choose a prototype. Return false if compilers disagree on the places of its arguments."""
         self.params = [random.pick(WEIGHTED) for _ in range(random.below(11))]
         if self.is_variadic and not self.params:
             self.params = [KINDS["ptr"]]
@@ -329,13 +330,13 @@ class Function:
         return sorted(sure + [(register, 1) for register in rest])
 
     def is_in_registers(self):
-        """Whether registers hold all arguments: then a call can give them any value."""
+        """Return true if all arguments are in registers: a raw call can then set them."""
         if self.result and self.result.in_memory():
             return False
         return all(place.register is not None or place.is_nowhere() for place in self.places)
 
     def masks(self):
-        """The registers that are looked at, and the registers with a mark, as bits."""
+        """Return two bit masks: the compared registers, and the registers with marked records."""
         objects = variable = 0
         for register, mark in self.watched:
             objects |= 1 << register
@@ -356,8 +357,8 @@ class Call:
     """A call of a function.
 
     c             the call in C
-    object_words  the variable of the caller in each object word of the callee, by its index
-    registers     the watched registers: (index of a variable, the record's mark)
+    object_words  for each object word of the callee, the index of the caller's variable
+    registers     for each watched register, (index of a variable, mark of the record)
     """
 
     def __init__(self, function, c, object_words, registers, caller):
@@ -374,33 +375,33 @@ class Step:
         self.name, self.file, self.body, self.calls = name, file, "", []
 
     def source(self):
-        # It calls functions as functions of another type
+        # It calls functions through pointers of another type
         return f"OTT_FUNC __nocfi void {self.name}(unsigned int r)\n" \
                f"{{\n{self.body}\tott_barrier();\n}}\n\n"
 
 
 def value_record(function, caller):
-    """A record up to the name of the object."""
+    """Return a record up to the name of the object."""
     return f"objtrace_value: {function} [{MODULE}] <-{caller} [{MODULE}] object:"
 
 
 def word_of(function, index):
-    """An object word of a function, as its C code has it."""
+    """Return the C expression of an object word of a function."""
     param, word, _ = function.object_words[index]
     return f"WORD(a{param}, {word})"
 
 
 def make_value(kind, words):
-    """A value of a kind in C, from its words."""
+    """Return the C expression of a value with these words."""
     if kind.name == "bool":
         words = [f"({words[0]}) & 1"]
     return f"MAKE({kind.type}, {', '.join(words or ['0'])})"
 
 
 class Generator:
-    """Makes up functions and steps.
+    """Generates functions and steps.
 
-    An expression is a pair: its C code, and the index of the caller's variable that it is.
+    An expression is a pair: its C code, and the index of the caller's variable.
     The variables of a step are the objects, and the variables of a function are its object
     words. The index is NO_OBJECT if the expression is no variable.
     """
@@ -416,7 +417,7 @@ class Generator:
         return function
 
     def make_unknown(self, *args, **options):
-        """A function whose arguments are all in registers."""
+        """Return an unknown function whose arguments are all in registers."""
         while True:
             function = self.make_function(*args, is_unknown=True, **options)
             if function.is_in_registers():
@@ -430,10 +431,10 @@ class Generator:
                 is_variadic=self.random.chance(9)))
         for i in range(nr_unknown):
             self.functions += [
-                # Two functions of one name
+                # Two functions with one name
                 self.make_unknown(f"ott_u{i}", "a", is_static=True),
                 self.make_unknown(f"ott_u{i}", "b", is_static=True),
-                # A clone without the function that it was made from, and one with it
+                # A clone without its original, and a clone with its original
                 self.make_unknown(f"ott_v{i}", "a", is_clone=True),
                 self.make_unknown(f"ott_w{i}", "b"),
                 self.make_unknown(f"ott_w{i}", "a", is_clone=True, c_name=f"ott_w{i}_clone"),
@@ -473,7 +474,7 @@ class Generator:
         return self.no_object(not caller)
 
     def typed_call(self, function, caller, caller_name):
-        """A call in C. The compiler fills the registers, and the ABI foretells how."""
+        """Return a call in C. The compiler fills the registers by the rules of the ABI."""
         code, object_words, registers = [], [], {}
         for kind, place in zip(function.params, function.places):
             words = [self.random_word(caller) for _ in kind.words]
@@ -482,7 +483,7 @@ class Generator:
             if place.register is not None:
                 registers.update(enumerate(words, place.register))
         if function.is_variadic:
-            # All registers: nobody knows the contents of the others
+            # Arguments for all registers: other registers would have unknown contents
             for register in range(function.next, self.abi.REGISTERS + self.random.below(3)):
                 registers[register] = self.random_word(caller)
                 code.append(f"(unsigned long)({registers[register][0]})")
@@ -490,7 +491,7 @@ class Generator:
                     caller_name)
 
     def raw_call(self, function, caller_name):
-        """A call that fills all argument registers, whatever the function takes."""
+        """Return a call that fills all argument registers, for any prototype."""
         words = [self.random_object() if self.random.chance(70) else self.no_object(True)
                  for _ in range(8)]
         if function.is_static or function.is_clone:
@@ -502,12 +503,12 @@ class Generator:
         return Call(function, f"RAW({code})", object_words, words, caller_name)
 
     def poison(self):
-        """A call that leaves objects in all registers."""
+        """Return a call that leaves objects in all argument registers."""
         objects = [f"S({self.random.below(OBJECTS)})" for _ in range(8)]
         return f"ott_poison({', '.join(objects)})"
 
     def make_nested_calls(self):
-        """Functions of one level call functions of the next level."""
+        """Let functions of each level call functions of the next level."""
         levels = {}
         for function in self.functions:
             levels.setdefault(function.level, []).append(function)
@@ -519,7 +520,7 @@ class Generator:
                     for _ in range(1 + self.random.below(2))]
 
     def make_steps(self):
-        """Two steps call each function."""
+        """Make steps, so that two of them call each function."""
         queue = self.random.shuffled(self.functions) + self.random.shuffled(self.functions)
         for start in range(0, len(queue), 8):
             step = Step(f"ott_s{len(self.steps)}", FILES[len(self.steps) % 2])
@@ -549,7 +550,7 @@ def function_source(function):
     lines += [f"\t{call.c};\n" for call in function.calls]
     lines.append("\tott_barrier();\n")
     if function.result:
-        # On arm64 the result is in a register of arguments, too
+        # On arm64, the register of the result is also an argument register
         value = make_value(function.result, [counted] * len(function.result.words))
         lines.append(f"\treturn {value};\n")
     static = "static " if function.is_static else ""
@@ -570,7 +571,7 @@ def header(generator, seed):
 
 
 def symbol_source(functions, steps, file):
-    """A list for the test on the host, in place of a kernel's symbols and BTF."""
+    """Return C code of a list that the test on the host uses in place of symbols and BTF."""
     lines = [f"#ifndef __KERNEL__\nconst struct ott_symbol ott_symbols_{file}[] = {{\n"]
     for function in functions:
         objects, marked = function.masks()
@@ -596,8 +597,8 @@ def source(generator, file):
 
 
 #
-# The place of each argument, to be compared with the place that a compiler chooses:
-# functions with one line of assembler each, which names the place of a word
+# The place of each argument. test.sh compares it with the place that the compiler chooses. Each
+# function has one line of assembly, which names the place of a word.
 #
 
 def where_source(function, number, param, word):
@@ -614,7 +615,7 @@ def where_source(function, number, param, word):
 
 
 def is_plain(kind, word):
-    """Whether the word is a whole word, or a value of its own.
+    """Return true if where() can show the word: a whole word, or a small value.
 
     The places of other words follow from the places of these words.
     """
@@ -622,7 +623,7 @@ def is_plain(kind, word):
 
 
 def where(functions):
-    """The source of the functions, and the list of places."""
+    """Return the source of functions that show places, and the list of places."""
     code, places = [f"// {LICENCE}\n", MADE_BY, '#include "truth.h"\n\n'], []
     for function in functions:
         for param, (kind, place) in enumerate(zip(function.params, function.places)):
@@ -643,12 +644,12 @@ def masks(functions):
 #
 
 class Play:
-    """Plays steps as truth_play.c does, and writes down the records.
+    """Runs the steps as truth_play.c does, and predicts the records.
 
-    slots      which object is in each slot
-    tracked    whether objtrace tracks an object
-    value      what objtrace reads in each object
-    hits       the records of each object since it was added
+    slots      the object in each slot
+    tracked    for each object, true if objtrace tracks it
+    value      for each object, the value that objtrace reads
+    hits       for each object, the number of records since it was added
     """
 
     def __init__(self, steps, seed):
@@ -707,7 +708,7 @@ class Play:
                                 f"hits:{self.hits[item]}\n")
 
     def reuse(self, one, other, swap):
-        """Free two objects and allocate them again, perhaps in each other's slot."""
+        """Free two objects and allocate them again. With SWAP, they exchange their slots."""
         self.untrack(one)
         self.untrack(other)
         if swap:
@@ -718,7 +719,7 @@ class Play:
         self.track(one)
 
     def change(self, number):
-        """What the driver does, see truth_play.c."""
+        """Track, untrack or reuse objects, as the number selects, see truth_play.c."""
         slot = number >> 2 & 7
         if number & 3 < 2:
             self.track(slot)
@@ -736,7 +737,7 @@ class Play:
             self.change(number >> 2)
 
     def play(self, file, nr_calls):
-        """Write "run N" for N steps, their records, and the number of calls up to then."""
+        """Write "run N" for N steps, their records, and the number of calls so far."""
         for round_nr in range(1, ROUNDS + 1):
             nr_steps = 0
             self.records = []

@@ -151,11 +151,11 @@ check_abi() {	# check_abi SEED ABI
 	mkdir -p "$dir"
 	"$HERE/generate.py" "$1" "$2" "$FUNCTIONS" "$CALLS" "$dir"
 	tap "$(check_places "$2" 2>&1)" \
-		"seed $1, $2: $(count . "$dir/where") words of arguments are as gcc has them"
+		"seed $1, $2: $(count . "$dir/where") words of arguments are where gcc has them"
 	tap "$(check_masks "$2" 2>&1)" \
-		"seed $1, $2: $(count . "$dir/masks") functions are as types/args.c knows"
+		"seed $1, $2: $(count . "$dir/masks") functions have the registers that types/args.c finds"
 	tap "$(check_comparison "$1" "$2" 2>&1)" \
-		"seed $1, $2: a trace is compared with what was foretold"
+		"seed $1, $2: the comparison of traces finds each difference"
 }
 
 check_seed() {	# check_seed SEED
@@ -165,7 +165,7 @@ check_seed() {	# check_seed SEED
 	if [ "$(host_arch)" != x86_64 ]; then return; fi
 	for compiler in gcc-12 clang; do
 		tap "$(check_records $compiler 2>&1)" "seed $1, $compiler: $(tail -n 1 "$list") \
-make the $(count ^objtrace "$list") records that were foretold"
+make the $(count ^objtrace "$list") predicted records"
 	done
 }
 

@@ -48,7 +48,7 @@ def escape(data):
 
 
 def unescape(line):
-    """The bytes of a line, or None if the line is not what escape() returns."""
+    """Return the bytes of a line, or None if escape() cannot return this line."""
     parts = PRINTABLE.findall(line)
     if b"".join(parts) != line:
         return None
