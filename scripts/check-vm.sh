@@ -6,7 +6,7 @@
 # Run the selftests that need CPUS CPUs (1 or 2) in one guest. QEMU emulates the CPU
 # MODEL. The script prints a line for each test, see judge.sh, and a line for each workload
 # whose records it checks, see check-workload.sh. Another line compares the layout that the
-# module chose with the layout that layout-check foretold. If the guest fails, the end of its
+# module chose with the layout that layout-check predicted. If the guest fails, the end of its
 # console goes to stderr.
 #
 # Environment:
@@ -20,7 +20,7 @@ chosen_layout() {	# chosen_layout VERDICT-LOG
 	sed -n 's/^| .*objtrace: struct event_command of this kernel: //p' "$1" | sort -u | xargs
 }
 
-foretold_layout() {	# foretold_layout ROW ARCH
+predicted_layout() {	# predicted_layout ROW ARCH
 	"$TOP/scripts/layout-check.sh" "$1" "$2" | sed -n 's/^family //p'
 }
 
@@ -91,7 +91,7 @@ rm "$3/scratch"
 chosen=$(chosen_layout "$3/verdict.log")
 # The chosen tests may not load the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then
-	foretold=$(foretold_layout "$1" "$2")
-	result "$([ "$chosen" = "$foretold" ] || echo "the module chose '$chosen', layout-check foretold '$foretold'")" \
-		"the booted module chose the layout that layout-check foretold"
+	predicted=$(predicted_layout "$1" "$2")
+	result "$([ "$chosen" = "$predicted" ] || echo "the module chose '$chosen', layout-check predicted '$predicted'")" \
+		"the booted module chose the layout that layout-check predicted"
 fi

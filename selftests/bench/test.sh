@@ -51,37 +51,37 @@ results() {
 	# Without the list of known misses, which depends on the kernel and on objtrace
 	sed '/^[^#]/s/[^ ]*$/-/' "$HERE/budgets.tbl" >"$WORK/budgets.tbl"
 	tap "$("$BENCH" table "$WORK/sample.json" "$WORK/budgets.tbl" 2>&1 | diff "$HERE/sample.table" -)" \
-		"the table of the sample is as it should be"
-	expect_failure "a guest that has measured nothing" "nothing" collect d
-	expect_failure "a workload that one mode lacks" "not measure stat objects-64$" \
+		"the table of the sample equals sample.table"
+	expect_failure "a guest that measured nothing" "nothing" collect d
+	expect_failure "a mode without the figure of a workload" "not measure stat objects-64$" \
 		collect '/^stat objects-64/d'
-	expect_failure "a mode that was to be measured" "not measure .*read strict-bio" \
+	expect_failure "a requested mode without figures" "not measure .*read strict-bio" \
 		collect '/ strict-bio/d' empty strict-bio
 	expect_failure "no record of the function tracer" "not measure take function-tracer$" \
 		collect '/^take function-tracer/d'
 	collect '/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' >"$WORK/left"
 	"$BENCH" table "$WORK/left" "$HERE/budgets.tbl" >"$WORK/out"
 	tap "$(grep -q -x 'Without read: this kernel has no brd' "$WORK/out" || cat "$WORK/out")" \
-		"the table tells what was left out, and why"
+		"the table names a missing workload and the reason"
 	# Messages of the kernel are no figures
 	tap "$(collect '/^# guest: kernel log/s/$/\nstat none 1/' | diff "$WORK/sample.json" -)" \
-		"what follows the job's output is not read"
+		"lines after the job's output are ignored"
 }
 
 plots() {
 	"$BENCH" plot "$WORK/sample.json" "$WORK" >"$WORK/plot"
 	tap "$(grep '^4096 ' "$WORK/plot" | diff - <(printf '4096 %s\n' '0.0906 0.0906' \
 		'0.2374 0.6191' '0.1904 0.1949' '0.2140 0.2141' '0.2404 0.2420'))" \
-		"R is plotted, with that of the worst set of objects"
+		"the plot has R, and R of the worst set of objects"
 	tap "$(collect '/objects-/d' empty >"$WORK/none.json"
-		"$BENCH" plot "$WORK/none.json" "$WORK" | grep plot)" "without objects there is no plot"
+		"$BENCH" plot "$WORK/none.json" "$WORK" | grep plot)" "a result without objects has no plot"
 	if command -v gnuplot >/dev/null; then
 		tap "$(gnuplot "$WORK/plot" 2>&1
 			for svg in "$WORK"/6.12-new-x86_64-{getppid,stat,pread,pipe,read}.svg; do
 				grep -q '<svg' "$svg" || echo "no $svg"
-			done)" "gnuplot makes five plots of it"
+			done)" "gnuplot makes the five plots"
 	else
-		tap "there is no gnuplot: make deps installs it" "gnuplot makes five plots of it"
+		tap "gnuplot is missing: make deps installs it" "gnuplot makes the five plots"
 	fi
 }
 
@@ -95,17 +95,17 @@ baselines() {
 		'ok [0-9]+ figures are at most 3 % above the baseline'
 	expect "3.1 % more than the baseline" 's/^(stat objects-64) .*/\1 8205/' \
 		'stat objects-64: 8205.00, the baseline is 7958.00: 3.1 % more' 'not ok [0-9]+ figures.*'
-	expect "3 % and a bit more of arming" 's/^(arm objects-4096) .*/\1 296000000/' \
+	expect "arming costs 3 % and nearly 8 million more" 's/^(arm objects-4096) .*/\1 296000000/' \
 		'ok [0-9]+ figures.*'
-	expect "more of arming" 's/^(arm objects-4096) .*/\1 297000000/' \
+	expect "arming costs 3 % and over 8 million more" 's/^(arm objects-4096) .*/\1 297000000/' \
 		'arm objects-4096: 297000000.00, the baseline is .*' 'not ok [0-9]+ figures.*'
-	expect "more in one of two sets" 's/^(stat objects-4096) 9200.*/\1 99999/' 'ok [0-9]+ figures.*'
+	expect "a higher figure in one of two sets" 's/^(stat objects-4096) 9200.*/\1 99999/' 'ok [0-9]+ figures.*'
 	expect "less than the baseline" 's/^(stat objects-64) .*/\1 7000/' "ok [0-9]+ $BETTER"
-	expect "more for what is not objtrace" 's/^(stat linear) .*/\1 99999/' 'ok [0-9]+ figures.*'
-	expect "what takes longer to arm" 's/^(arm strict-bio) .*/\1 300000000/' \
+	expect "a higher figure of a mode without objtrace" 's/^(stat linear) .*/\1 99999/' 'ok [0-9]+ figures.*'
+	expect "arming a mode with few functions costs 7 % more" 's/^(arm strict-bio) .*/\1 300000000/' \
 		'arm strict-bio: .*: 7.1 % more' 'not ok [0-9]+ figures.*'
-	expect "more memory" 's/^(memory knowledge) .*/\1 1420320/' 'not ok [0-9]+ figures.*'
-	expect "a figure that is missing" \
+	expect "a higher figure of memory" 's/^(memory knowledge) .*/\1 1420320/' 'not ok [0-9]+ figures.*'
+	expect "a missing figure" \
 		'/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' \
 		'read objects-64 was not measured' 'not ok [0-9]+ figures.*'
 	sed -i 's/^\(x86_64 version qemu\).*/\1 9.2.0/' "$WORK/baseline"
@@ -127,20 +127,20 @@ budgets() {
 		'ok budgets, not enforced: 2 of 4 are met'
 	sed -i 's/^\(x86_64 version kernel\).*/\1 6.12.95-1/' "$WORK/baseline"
 	expect "budgets that are met" '' 'ok budgets: 4 of 4 are met'
-	expect "one that is missed" 's/^(stat objects-64) .*/\1 8060/' \
+	expect "a budget that is missed" 's/^(stat objects-64) .*/\1 8060/' \
 		'R of stat, objects-64: 0.254, the budget is 0.25' 'not ok budgets: 3 of 4 are met'
-	expect "one that cannot be told" 's/^(stat empty) .*/\1 7000/' \
+	expect "a budget whose figure was not measured" 's/^(stat empty) .*/\1 7000/' \
 		'R of stat, objects-64: not measured, the budget is 0.25' 'not ok budgets: 3 of 4 are met'
-	expect "tracing nothing takes longer afterwards" 's/^(stat none-again) .*/\1 9000/' \
+	expect "a higher cost without tracing, after the other modes" 's/^(stat none-again) .*/\1 9000/' \
 		'ok budgets: 4 of 4 are met'
 	tap "$(check '' empty | grep -x 'not ok budgets: none for this kernel' >/dev/null || echo "there are")" \
-		"budgets of other modes than were to be measured alone, and no baseline"
+		"budgets of modes that were not requested"
 	echo '6.12 x86_64 R objects-64 * 0.2 0.21' >"$BUDGETS"
-	expect "budgets that are known to be missed" '' \
+	expect "a figure above a known miss" '' \
 		'R of stat, objects-64: 0.222, the budget is 0.2, 0.210 is known' \
 		'not ok budgets: 2 of 4 are met, 1 missed as known, .*'
 	sed -i 's/0.21$/0.22/' "$BUDGETS"
-	expect "a little more than is known" '' \
+	expect "a figure within 3 % of a known miss" '' \
 		'ok budgets: 2 of 4 are met, 2 missed as known, 2 met that are known as missed'
 	kinds_of_budgets
 	bad_budgets
@@ -202,29 +202,29 @@ program() {
 		tap "$("$TOP/scripts/bench-program.sh" "$arch" bench "$WORK/bench-$arch" 2>&1
 			"$TOP/scripts/bench-program.sh" "$arch" bench_bpf "$WORK/bpf-$arch" 2>&1
 			"$TOP/scripts/bench-program.sh" "$arch" bench_fentry "$WORK/fentry-$arch" 2>&1)" \
-			"the programs for $arch"
+			"the programs compile for $arch"
 	done
 	bench=$WORK/bench-$(host_arch)
 	head -c 8192 /dev/zero >"$WORK/file"
 	out=$("$bench" run some 20 2 getppid "stat=$WORK/file" "pread=$WORK/file" pipe "read=$WORK/file" 2>&1)
 	tap "$(grep -c -x -E '(getppid|stat|pread|pipe|read) some [0-9]+\.[0-9]{2}' <<<"$out" | grep -v -x 5)" \
-		"all workloads, each in a line"
+		"bench run prints a line for each workload"
 	out=$("$bench" write add some "$WORK/file" text 3 7 2>&1)
 	tap "$(grep -q -x -E 'add some [0-9]+\.[0-9]{2}' <<<"$out" || echo "$out"
-		[ "$(head -c 4 "$WORK/file")" = text ] || echo "it is not written")" "what it takes to write"
+		[ "$(head -c 4 "$WORK/file")" = text ] || echo "the file was not written")" "bench write prints the time of the write"
 	out=$("$bench" work arm some "$WORK/file" text 2>&1)
 	tap "$(grep -c -x -E '(arm|arm-time) some [0-9]+\.[0-9]{2}' <<<"$out" | grep -v -x 2)" \
-		"what it takes to arm, with waiting and without"
+		"bench work prints the CPU time and the elapsed time"
 	out=$("$bench" disarm some "$WORK/file" none /dev/null 2>&1)
-	tap "$(grep -q -x -E 'disarm some [0-9]+\.[0-9]{2}' <<<"$out" || echo "$out")" "what it takes to disarm"
-	expect_failure "a workload that there is not" "no such workload: x" "$bench" run some 1 1 x
-	expect_failure "a file that there is not" "cannot open $WORK/none" "$bench" run some 1 1 "stat=$WORK/none"
+	tap "$(grep -q -x -E 'disarm some [0-9]+\.[0-9]{2}' <<<"$out" || echo "$out")" "bench disarm prints the time until the file is empty"
+	expect_failure "an unknown workload" "no such workload: x" "$bench" run some 1 1 x
+	expect_failure "a missing file" "cannot open $WORK/none" "$bench" run some 1 1 "stat=$WORK/none"
 	expect_failure "a write that fails" "cannot write: text" "$bench" write add some /dev/full text
 	echo 'ffff0000zz 1' >"$WORK/list"
-	expect_failure "a list of functions that is none" "no address: zz" \
+	expect_failure "a list of functions without an address" "no address: zz" \
 		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
 	echo 'ffff0000aa 6' >"$WORK/list"
-	expect_failure "a register that there is not" "no register" \
+	expect_failure "a register that is out of range" "no register" \
 		"$WORK/bpf-$(host_arch)" some 64 "$WORK/list" /bin/true
 }
 
@@ -256,15 +256,15 @@ parallel() {
 		'  nothing is traced +2.00 +2.00 +2.00' '  a function that is not traced +1000 +2000 \(2.00\) +4000 .*' \
 		'  every processor passes its own object +100 +100 \(1.00\) +200 \(2.00\)' \
 		'Each of 70 such calls .*'; do
-		tap "$(grep -q -x -E -e "$line" "$WORK/out" || cat "$WORK/out")" "of several processors: $line"
+		tap "$(grep -q -x -E -e "$line" "$WORK/out" || cat "$WORK/out")" "the table of several processors has the line: $line"
 	done
-	expect_failure "a number of processors that was left out" "not measure dd empty 2$" \
+	expect_failure "no figure of a workload with 2 processors" "not measure dd empty 2$" \
 		collect_parallel '/^dd empty 2/d'
-	expect_failure "a BPF program that was left out" "not measure fentry - -$" collect_parallel '/^fentry/d'
+	expect_failure "no figure of the BPF program, and no reason" "not measure fentry - -$" collect_parallel '/^fentry/d'
 	collect_parallel 's/^fentry.*/# left out: fentry: this kernel does not/' >"$WORK/parallel.json"
 	"$TOP/scripts/bench_parallel.py" table "$WORK/parallel.json" >"$WORK/out"
-	tap "$(grep -q -x 'Without fentry: this kernel does not' "$WORK/out" || echo "it does not say so")" \
-		"a BPF program that the kernel does not take"
+	tap "$(grep -q -x 'Without fentry: this kernel does not' "$WORK/out" || echo "the table lacks the reason")" \
+		"no figure of the BPF program, with a reason"
 }
 
 # Parameters, by a compiler's BTF
@@ -288,8 +288,8 @@ btf_params() {
 		"$WORK/params.o" "$WORK/params.btf"
 	tap "$("$TOP/scripts/btf-params.py" "$WORK/params.btf" file 2>&1 | sort |
 		diff - <(printf '%s\n' 'both 0' 'both 1' 'first 0' 'second 1' 'sixth 5'))" \
-		"parameters that are pointers to a struct"
-	expect_failure "what is no BTF" "no BTF" "$TOP/scripts/btf-params.py" "$WORK/params.o" file
+		"btf-params.py finds the pointers to a struct"
+	expect_failure "a file without BTF" "no BTF" "$TOP/scripts/btf-params.py" "$WORK/params.o" file
 }
 
 results
@@ -298,6 +298,6 @@ btf_params
 plots
 baselines
 budgets
-tap "$(modes)" "the modes have the same names everywhere"
+tap "$(modes)" "job-bench has each mode of bench-vm.sh and bench.py"
 program
 echo "1..$CASES"
