@@ -68,7 +68,7 @@ tells() {	# tells NAME FLAGS [WORD]...
 # The complaint is one line, and make adds its own error
 refuses() {	# refuses NAME SENTENCE [WORD]...
 	local said
-	if said=$(run_make "${@:3}"); then said="does not fail: $said"; fi
+	if said=$(run_make "${@:3}"); then said="make succeeds: $said"; fi
 	tap "$(diff <(echo "objtrace: $2") <(grep -v '^make: \*\*\* .* Error ' <<<"$said"))" "$1"
 }
 
@@ -83,22 +83,22 @@ tells "ARCH=, CROSS_COMPILE= and CC= are kept" "ARCH=$HOST CROSS_COMPILE=own- CC
 refuses "another ARCH= is refused" "$DIR: built for $HOST, not for ARCH=$OTHER" "ARCH=$OTHER"
 
 make_build $OTHER_OPTION
-refuses "another architecture takes a compiler for it" \
+refuses "a kernel of another architecture needs a compiler for it" \
 	"$DIR: built for $(arch_name "${OTHER/%x86/x86_64}"); install gcc-$(tr _ - <<<"${PREFIX%-}"), or set CROSS_COMPILE="
 compiler "${PREFIX}ld"
-tells "another architecture is found in KDIR" "ARCH=$OTHER CROSS_COMPILE=$PREFIX"
+tells "the architecture of the kernel in KDIR is found" "ARCH=$OTHER CROSS_COMPILE=$PREFIX"
 
 clang_build CONFIG_LD_IS_LLD=y
-refuses "a kernel built with clang takes clang" \
+refuses "a kernel built with clang needs clang" \
 	"$DIR: built with 'Own clang version 19.1.7'; install clang-19 and lld-19, or set LLVM="
 tells "LLVM= is kept" "ARCH=${HOST/x86_64/x86} LLVM=-19" LLVM=-19
 compiler clang "Own clang version 14.0.6"
-tells "any clang is better than none" "ARCH=${HOST/x86_64/x86} LLVM=1"
+tells "another version of clang is used if the kernel's is missing" "ARCH=${HOST/x86_64/x86} LLVM=1"
 compiler clang-19 "Own clang version 19.1.7"
 tells "the kernel's own clang is used" "ARCH=${HOST/x86_64/x86} LLVM=-19"
 clang_build
 compiler clang "Own clang version 19.1.7"
-tells "clang without lld is the compiler alone" "ARCH=${HOST/x86_64/x86} CROSS_COMPILE= CC=clang"
+tells "without lld, clang is only the compiler" "ARCH=${HOST/x86_64/x86} CROSS_COMPILE= CC=clang"
 
 make_build $HOST_OPTION
 echo '#define UTS_RELEASE "5.10.0-46-amd64"' >"$DIR/include/generated/utsrelease.h"
@@ -106,7 +106,7 @@ refuses "a kernel before 6.1 is refused" "$DIR: Linux 5.10.0-46-amd64; objtrace 
 rm -r "$DIR/include"
 built_elsewhere="$DIR: no kernel was built here; for a kernel built with O=, set KDIR to that directory"
 refuses "a source tree that was built with O= is refused" "$built_elsewhere"
-refuses "make uninstall refuses it, too" "$built_elsewhere" uninstall
+refuses "make uninstall refuses a source tree that was built with O=" "$built_elsewhere" uninstall
 DIR=$WORK/nothing
 refuses "a KDIR that does not exist is named" \
 	"KDIR: no directory $DIR; install linux-headers-$(uname -r) or set KDIR"

@@ -32,7 +32,7 @@ good_logs() {	# good_logs DIR
 	mkdir -p "$1"
 	echo 0123456789abcdef0123456789abcdef >"$1/token"
 	echo 0 >"$1/status"
-	# Options name what a kernel would complain of
+	# A kernel option can have the words of a complaint
 	printf '[    %s\r\n' '0.0] Command line: rcupdate.rcu_cpu_stall_timeout=120' \
 		'1.0] Run /init' '2.0] reboot: Power down' >"$1/console.log"
 	cat >"$1/verdict.log" <<-EOF
@@ -55,8 +55,8 @@ close_log() {	# close_log DIR [EXIT]
 		"sha256=$(sha256sum <"$log" | cut -d' ' -f1)" >>"$log"
 }
 
-# judge.sh must refuse a log that a sed script has changed before the closing line was added, for
-# the given reason.
+# judge.sh must refuse, for the given reason, a log that a sed script changes before the closing
+# line is added.
 refused() {	# refused NAME REASON SED-SCRIPT [EXIT]
 	local dir=$WORK/$((++CASES))
 	good_logs "$dir"
@@ -65,7 +65,8 @@ refused() {	# refused NAME REASON SED-SCRIPT [EXIT]
 	expect_refusal "$1" "$2" "$dir"
 }
 
-# The same for a mistake outside of the report.
+# judge.sh must refuse, for the given reason, a log that FUNCTION changes after the closing line
+# was added.
 refused_after() {	# refused_after NAME REASON FUNCTION
 	local dir=$WORK/$((++CASES))
 	good_logs "$dir"
@@ -123,7 +124,7 @@ judge_tests() {
 		'rcu: INFO: rcu_preempt self-detected stall' 'watchdog: BUG: soft lockup' \
 		'INFO: task cat:1 blocked for more than 120 seconds' 'refcount_t: underflow' \
 		'list_add corruption' 'Unable to handle kernel paging request' 'general protection fault'; do
-		refused "a kernel that says '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
+		refused "a kernel log with '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
 	done
 	refused_after "a report without its closing line" "never reported its end" cut_report
 	refused_after "a report that lost a line" incomplete lose_line
@@ -139,7 +140,8 @@ judge_tests() {
 	refused_after "a boot without a token" "no token" no_token
 }
 
-# What `make check` would count after a call of report.sh, as "PASSED FAILED SKIPPED STATUS".
+# Check the last line of `make check` and its exit status after a command of report.sh. EXPECTED
+# is "LAST-LINE: STATUS".
 counted() {	# counted EXPECTED NAME COMMAND...
 	local expected=$1 test=$2 dir=$WORK/$((++CASES)) got
 	shift 2
@@ -155,11 +157,11 @@ counted() {	# counted EXPECTED NAME COMMAND...
 	if [ "$got" = "$expected" ]; then pass "$test"; else flunk "$test" "$got"; fi
 }
 
-# A run that resumes another run, in which only "good" has passed.
+# Resume a run in which only the group "good" passed.
 resumed() {
 	(
 		RUN=$WORK/run KEPT=$WORK/kept
-		# shellcheck source=/dev/null  # what counted() sets is not for this one
+		# shellcheck source=/dev/null  # another subshell sourced it in counted()
 		. "$TOP/scripts/report.sh"
 		rm -rf "$RUN" "$KEPT"
 		mkdir -p "$RUN" "$KEPT/results"
@@ -175,15 +177,15 @@ resume_tests() {
 	local seen
 	seen=$(resumed | sort | paste -sd,)
 	if [ "$seen" = "ok bad: now,ok empty: now,ok good: before,ok new: now" ]; then
-		pass "a run that goes on with another runs what has not passed there"
+		pass "a resumed run repeats the groups that did not pass"
 	else
-		flunk "a run that goes on with another runs what has not passed there" "$seen"
+		flunk "a resumed run repeats the groups that did not pass" "$seen"
 	fi
 }
 
-# The jobs of the last run begin in the order of the time they took, the longest first.
+# Jobs start in the order of their times in the last run, the longest first.
 time_tests() {
-	local test="long jobs begin first" seen
+	local test="long jobs start first" seen
 	seen=$(
 		RUN=$WORK/times/run
 		times=$WORK/times/job-times
@@ -203,9 +205,9 @@ time_tests() {
 	fi
 }
 
-# A line of progress.py for a guest and for another job that run.
+# The line of progress.py while a guest and another job are running.
 progress_tests() {
-	local run=$WORK/progress test="progress shows each job, and the test that a guest is in" seen
+	local run=$WORK/progress test="progress shows each job, and the current test of a guest" seen
 	mkdir -p "$run/running" "$run/6.1-x86_64" "$run/times"
 	echo "$((EPOCHSECONDS - 60)) static" >"$run/running/static"
 	echo "$EPOCHSECONDS 6.1 x86_64" >"$run/running/6.1_x86_64"
@@ -222,7 +224,7 @@ print(progress.line(sys.argv[1], progress.Times(sys.argv[2]), time.time()))' "$r
 	fi
 }
 
-booted_again_is_told() {
+test_booted_again() {
 	local test="the closing lines count the guests that were booted again" seen
 	seen=$(
 		RUN=$WORK/again
@@ -247,12 +249,12 @@ report_tests() {
 		group t sh -c 'echo ok one; exit 3'
 	counted "1 passed, 0 failed, 1 skipped: 1" "a skip in TAP is a skip" \
 		group t tap_lines printf '1..2\nok 1 - a\nok 2 - b # SKIP c\n'
-	booted_again_is_told
+	test_booted_again
 	counted "0 passed, 1 failed, 0 skipped: 1" "a job that vanishes fails the run" in_parallel <<<false
 	counted "0 passed, 0 failed, 0 skipped: 1" "a run without tests fails" true
 }
 
-# Boot the kernel with a job of one's own; the rest is as in the tests.
+# Boot the kernel as the tests do, with the job on stdin.
 boot() {	# boot NAME TIMEOUT <JOB
 	cat >"$WORK/$1.job"
 	VM_TIMEOUT=$2 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$WORK/$1.job" "$WORK/$1" 2>"$WORK/$1.err"
@@ -263,12 +265,12 @@ boot_tests() {
 	#!/bin/sh
 	printf 'TAP version 13\n1..2\nok 1 boots\n'
 	if [ "$(cat /proc/sys/kernel/panic_on_rcu_stall)" -ne 1 ]; then printf 'not '; fi
-	echo "ok 2 a stall ends it at once"
+	echo "ok 2 a stall panics at once"
 	EOF
 	if "$JUDGE" "$WORK/good" >"$WORK/good.out"; then
-		pass "a guest that boots is accepted"
+		pass "judge accepts a guest that boots"
 	else
-		flunk "a guest that boots is accepted" "$(cat "$WORK/good.out" "$WORK/good.err"; tail -n5 "$WORK/good/console.log")"
+		flunk "judge accepts a guest that boots" "$(cat "$WORK/good.out" "$WORK/good.err"; tail -n5 "$WORK/good/console.log")"
 	fi
 	boot panics 120 <<-'EOF'
 	#!/bin/sh
@@ -319,32 +321,32 @@ stub_boot_tests() {
 	: >"$WORK/console-last"
 	boot_stub hangs 1
 	expect_refusal "a guest that hangs" "in time" "$WORK/hangs"
-	boots_are 1 "it was booted once"
+	boots_are 1 "a guest that hangs is booted once"
 	echo "$stale" >"$WORK/console-last"
 	boot_stub stale 120
-	expect_refusal "a guest that always runs an int3 which is not there" "kernel complained" "$WORK/stale"
-	boots_are 3 "it was booted three times"
+	expect_refusal "a guest that runs a stale int3 in each boot" "kernel complained" "$WORK/stale"
+	boots_are 3 "a guest that runs a stale int3 is booted three times"
 	cp "$WORK/console-last" "$WORK/console-1"
 	echo "reboot: Power down" >"$WORK/console-last"
 	boot_stub spoilt 120
-	boots_are 2 "a guest that ran such an int3 once was booted again"
+	boots_are 2 "a guest that ran a stale int3 once is booted twice"
 	if grep -q "Power down" "$WORK/spoilt/console.log" && grep -q int3 "$WORK/spoilt/console.log.spoilt-1"; then
-		pass "the console of its second boot counts"
+		pass "the console of the second boot is judged"
 	else
-		flunk "the console of its second boot counts" "$(ls "$WORK/spoilt")"
+		flunk "the console of the second boot is judged" "$(ls "$WORK/spoilt")"
 	fi
 	rm "$WORK"/stubs/qemu-system-*
 }
 
-# Boots that a fault of QEMU has spoilt do not count, and all other boots do.
+# spoilt.sh finds the boots that a fault of QEMU spoilt, and no other boots.
 spoilt_tests() {
-	spoilt "an int3 that is not there spoils a boot" "ran a stale int3" "${INT3/BYTE/e8}"
-	spoilt "an int3 that is there does not" "" "${INT3/BYTE/cc}"
-	spoilt "one where a kprobe is spoils a boot" "ran a stale int3" "$AT_NULL"$'\n'"$STEPPED"
-	spoilt "a call of no function does not" "" "$AT_NULL"
-	spoilt "nor does what kills no kernel" "" "$STEPPED"
+	spoilt "a stale int3 spoils a boot" "ran a stale int3" "${INT3/BYTE/e8}"
+	spoilt "a real int3 spoils no boot" "" "${INT3/BYTE/cc}"
+	spoilt "a stale int3 of a kprobe spoils a boot" "ran a stale int3" "$AT_NULL"$'\n'"$STEPPED"
+	spoilt "a jump to address 0 without a stale int3 spoils no boot" "" "$AT_NULL"
+	spoilt "a report of a stale int3 without a crash spoils no boot" "" "$STEPPED"
 	spoilt "a dead timer spoils a boot" "lost the timer of a CPU" "${TIMER/COUNT/2}"
-	spoilt "timers that stop do not" "" "${TIMER/COUNT/1709}"
+	spoilt "a timer that stops later spoils no boot" "" "${TIMER/COUNT/1709}"
 }
 
 spoilt() {	# spoilt NAME EXPECTED LINES
@@ -354,7 +356,7 @@ spoilt() {	# spoilt NAME EXPECTED LINES
 	if [ "$said" = "$2" ]; then pass "$1"; else flunk "$1" "$said"; fi
 }
 
-# The result of a check of $WORK/good-file with a key, and the number of its runs so far.
+# Print the complaints of a check of $WORK/good-file with a key, and the number of its runs.
 check_known() {	# check_known KEY
 	local CACHE=$WORK/good-cache
 	good_init test <<<"$1"
@@ -363,7 +365,7 @@ check_known() {	# check_known KEY
 
 # A check that counts its runs, complains about the word "bad", and dies at the word "dies".
 known_good_tests() {
-	local seen test="only a file that was found good is not checked again"
+	local seen test="a check skips a file only if the file was good and did not change"
 	cat >"$WORK/checker" <<-EOF
 	#!/bin/sh
 	echo run >>"$WORK/checker-runs"
@@ -461,11 +463,11 @@ plan_tests() {
 }
 
 matrix_tests() {
-	complains "a series that its suite does not have" "bookworm no longer has a 5.9 kernel of flavour amd64 .*change row" \
+	complains "a series that is not in its suite" "bookworm no longer has a 5.9 kernel of flavour amd64 .*change row" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
 		"$TOP/scripts/fetch-kernel.sh" none x86_64
 	# Two lines for each kernel
-	MAX_LINES=9 complains "a suite that does not have the layout any more" \
+	MAX_LINES=9 complains "a suite without a kernel of the layout" \
 		"bookworm no longer has a 6.1 kernel of flavour amd64 .* merged" \
 		with_row "gone x86_64 bookworm 6.1 amd64 bookworm gcc-12 merged all" \
 		"$TOP/scripts/fetch-kernel.sh" gone x86_64
@@ -479,11 +481,11 @@ matrix_tests() {
 		with_row "broken x86_64 bookworm 6.1 amd64 bookworm gcc-12 split all" \
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-kernel.sh" broken x86_64
 	rm "$WORK/stubs/dpkg"
-	leaves_nothing "a kernel that could not be had is not in the cache" "$CACHE"/kernels/{none,gone,broken}-*
-	MAX_LINES=9 complains "a check of a kernel that cannot be had" "^0 passed, 1 failed, 0 skipped$" \
+	leaves_nothing "a kernel that could not be fetched is not in the cache" "$CACHE"/kernels/{none,gone,broken}-*
+	MAX_LINES=9 complains "a check of a kernel that cannot be fetched" "^0 passed, 1 failed, 0 skipped$" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
 		env ARCH= KERNEL=none TESTS=none "$TOP/scripts/check.sh"
-	# Says what it downloaded, and stops half-way.
+	# Writes half of a package, and fails.
 	stub apt-get <<-'EOF'
 	case $* in
 	*download*) echo half >"busybox-static_1_amd64.deb"; echo "E: the connection broke" >&2; exit 100 ;;
@@ -496,7 +498,7 @@ matrix_tests() {
 	leaves_nothing "a download that broke off is not in the cache" "$WORK/cache/guest-x86_64" "$WORK"/cache/debs/*.deb
 }
 
-# README.rst's table after a check of two kernels, with these LINEs for 7.x on arm64.
+# Write README.rst's table after a check of two kernels. The LINEs are the results of 7.x on arm64.
 readme_after() {	# readme_after KERNEL [LINE]...
 	local tree=$WORK/readme run=$WORK/readme/run kernel
 	rm -rf "$tree"
@@ -513,7 +515,7 @@ readme_after() {	# readme_after KERNEL [LINE]...
 	done
 	printf '%s\n' version=7.2-1 layout=merged >"$tree/cache/kernels/7.x-x86_64/meta"
 	printf '%s\n' version=7.2-2 layout=merged >"$tree/cache/kernels/7.x-arm64/meta"
-	printf '%s\n' Before "" ".. tested kernels: begin" "what it said before" \
+	printf '%s\n' Before "" ".. tested kernels: begin" "the last table" \
 		".. tested kernels: end" After >"$tree/README.rst"
 	printf '%s\n' "ok 6.1 x86_64: one" "ok 6.1 x86_64: two" "ok build 6.1 x86_64: three" \
 		"ok 6.1 arm64: one" "ok 7.x x86_64: one" >"$run/results/others"
@@ -528,7 +530,7 @@ readme_matrix() {	# readme_matrix OPTION...
 }
 
 readme_tests() {
-	local readme=$WORK/readme/README.rst test="README's table is what a complete check has seen"
+	local readme=$WORK/readme/README.rst test="README's table has the results of a complete check"
 	if readme_after all "ok 7.x arm64: one" >"$WORK/said" 2>&1 && diff - "$readme" <<-'EOF' >>"$WORK/said"
 		Before
 
@@ -546,18 +548,18 @@ readme_tests() {
 		EOF
 	then pass "$test"; else flunk "$test" "$(cat "$WORK/said")"; fi
 	sed -i 's/^run=.*/run=another/' "$WORK/readme/cache/results/6.1-arm64"
-	complains "a table of kernels that were checked one by one" "not all checked in one run" \
+	complains "a table of kernels from several runs" "not all checked in one run" \
 		readme_matrix --readme
-	complains "a table of kernels of which one has failed" "7.x arm64 did not pass" \
+	complains "a table with a kernel that failed" "7.x arm64 did not pass" \
 		readme_after all "ok 7.x arm64: one" "not ok 7.x arm64: two"
-	complains "a table of kernels of which one was not tested" "7.x arm64 did not pass" \
+	complains "a table with a kernel that was not tested" "7.x arm64 did not pass" \
 		readme_after all
-	complains "a table of kernels that were checked in brief" "6.1 x86_64 did not pass" \
+	complains "a table after a check that did not run all tests" "6.1 x86_64 did not pass" \
 		readme_after "" "ok 7.x arm64: one"
-	if grep -q -x "what it said before" "$readme"; then
-		pass "a table that cannot be made leaves the last one"
+	if grep -q -x "the last table" "$readme"; then
+		pass "README keeps the last table if a new table cannot be made"
 	else
-		flunk "a table that cannot be made leaves the last one" "$(cat "$readme")"
+		flunk "README keeps the last table if a new table cannot be made" "$(cat "$readme")"
 	fi
 }
 
@@ -581,7 +583,7 @@ failed_chroot_tests() {
 	complains "a chroot that cannot be made" "chroot of trixie cannot be made: E: the mirror went away" \
 		env PATH="$WORK/stubs:$PATH" OBJTRACE_CACHE="$WORK/cache" \
 		"$TOP/scripts/chroot.sh" trixie "$WORK/kernel" "$WORK/dir" true
-	leaves_nothing "a half-made chroot is not in the cache, nor mounted" "$WORK"/cache/chroots/*
+	leaves_nothing "an incomplete chroot leaves no directory and no mount" "$WORK"/cache/chroots/*
 	rm "$WORK/stubs/mmdebstrap"
 	stub id <<<'echo 1000'
 	complains "a chroot without root" "needs root: use sudo, or name a KERNEL" \
@@ -594,8 +596,8 @@ chroot_tests() {
 	failed_chroot_tests
 	mkdir "$WORK/dir"
 	in_trixie sh -c 'touch made; kill -9 $$' 2>/dev/null || true
-	leaves_nothing "a command that dies in a chroot leaves nothing there" "$root$WORK/dir"
-	test="its directory is back in its place"
+	leaves_nothing "a command that dies in a chroot leaves no directory there" "$root$WORK/dir"
+	test="the directory of a command that died is moved back"
 	if [ -e "$WORK/dir/made" ]; then pass "$test"; else flunk "$test" "$(ls -R "$WORK/dir")"; fi
 	test="a chroot has the kernel's headers, and needs no mounts"
 	# shellcheck disable=SC2016  # expanded there
@@ -605,11 +607,11 @@ chroot_tests() {
 	else
 		flunk "$test" "$(cat "$WORK/said")"
 	fi
-	test="a root that is no mount point can have mounts"
+	test="own_mounts finds a command in a root that is no mount point"
 	if [ "$(own_mounts | wc -l)" = "$(chroot "$root" bash -c "$(declare -f own_mounts); own_mounts" | wc -l)" ]; then
 		pass "$test"
 	else
-		flunk "$test" "own_mounts: '$(own_mounts)', not so in $root"
+		flunk "$test" "own_mounts: '$(own_mounts)', but other words in $root"
 	fi
 	cp "$TOP/scripts/lib.sh" "$WORK/dir"
 	complains "a missing /proc" "/proc is not mounted" in_trixie bash "$WORK/dir/lib.sh"
@@ -617,8 +619,8 @@ chroot_tests() {
 		without_mounts "$TOP/scripts/check-dkms.sh" 6.12-new 6.12-old
 }
 
-# Print the output of ci.sh where the check fails. The root is empty. The exit status is
-# in $WORK/ci/status.
+# Print the output of ci.sh for a check that fails, in an empty root. $WORK/ci/status gets the
+# exit status.
 ci_said() {	# ci_said [COMMAND...]
 	local status=0
 	rm -rf "$WORK/ci"
@@ -643,7 +645,7 @@ ci_said() {	# ci_said [COMMAND...]
 ci_tests() {
 	local said test
 	said=$(ci_said)
-	test="CI fails if the check fails, and its last line is that of the check"
+	test="CI fails if the check fails, with the last line of the check"
 	if [ "${said##*$'\n'}" = "1 passed, 1 failed, 0 skipped" ] && [ "$(cat "$WORK/ci/status")" = 2 ]; then
 		pass "$test"
 	else
@@ -678,7 +680,7 @@ environment_tests() {
 	stub qemu-system-x86_64 <<<'echo QEMU emulator version 7.2.0'
 	complains "a missing QEMU" "mirror cannot be read" \
 		no_mirror env PATH="$WORK/stubs:$PATH" "$TOP/scripts/fetch-qemu.sh" x86_64
-	test="make -j does not make the makes of scripts complain"
+	test="a make in a script does not warn of the jobserver of make -j"
 	said=$(MAKEFLAGS='-j4 --jobserver-auth=7,8' MAKELEVEL=1 bash -c '. "$0/scripts/lib.sh"; make -s -j2 -f - <<<"all: ; @:"' "$TOP" 2>&1 || true)
 	if [[ $said != *warning* ]]; then pass "$test"; else flunk "$test" "$said"; fi
 	stub id <<<'echo 1000'
@@ -687,14 +689,14 @@ environment_tests() {
 		env PATH="$WORK/stubs:$PATH" "$TOP/scripts/deps.sh"
 }
 
-# An item to read or change in a kernel image must exist.
+# Wrong images and wrong changes of BTF are errors.
 image_tests() {
 	local tool=$TOP/scripts/kernel-image.py
 	"$tool" kernel "$(kernel_dir "$ROW" "$ARCH")/vmlinuz" >"$WORK/kernel"
 	truncate -s 4M "$WORK/kernel"
 	complains "an image without BTF" "no BTF found" "$tool" btf "$WORK/kernel"
-	complains "what is no image" "neither an x86-64 nor an arm64 kernel" "$tool" btf "$TOP/README.rst"
-	complains "a change that cannot be made" "struct task_struct has no no_such_member" \
+	complains "a file that is no image" "neither an x86-64 nor an arm64 kernel" "$tool" btf "$TOP/README.rst"
+	complains "a change of a member that does not exist" "struct task_struct has no no_such_member" \
 		"$TOP/scripts/alter-btf.py" "$(kernel_dir "$ROW" "$ARCH")/btf" \
 		rename-member task_struct no_such_member
 	complains "an unknown change" "unknown change 'break-btf'" \

@@ -110,7 +110,7 @@ refusal_tests() {
 	refuses "a directory without a kernel" "$WORK/empty: no kernel was built here" "$WORK/empty"
 	make_build x86_64
 	rm "$DIR/vmlinux"
-	refuses "headers alone" "no vmlinux; KDIR must be the directory where the kernel was built"
+	refuses "a directory with headers only" "no vmlinux; KDIR must be the directory where the kernel was built"
 	make_build x86_64
 	rm "$DIR/arch/x86/boot/bzImage"
 	refuses "a kernel without an image" "no arch/x86/boot/bzImage; run make"
@@ -180,7 +180,7 @@ option_tests() {
 	EOF
 	make_build x86_64 CONFIG_DEBUG_INFO=y
 	drop DEBUG_INFO_DWARF_TOOLCHAIN_DEFAULT DEBUG_KERNEL FPROBE
-	options "another choice of DWARF" 0 </dev/null
+	options "a kernel with another version of DWARF" 0 </dev/null
 }
 
 # The Makefile has a default for KDIR, which selects no kernel for these rules.
@@ -197,7 +197,7 @@ makefile_tests() {
 		makefile "make $rule KDIR=" "/build" make $rule KDIR=/build
 		makefile "KDIR in the environment of make $rule" "/build" env KDIR=/build make $rule
 	done
-	makefile "make bench-check, which has no kernel of one's own" "" make bench-check KDIR=/build
+	makefile "make bench-check ignores KDIR" "" make bench-check KDIR=/build
 }
 
 describe_tests

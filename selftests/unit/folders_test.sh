@@ -43,18 +43,18 @@ passes() {	# passes FUNCTION [OUTPUT]
 }
 
 copy_tree
-tap "$(passes kbuild fine)" "all folders are there: kbuild goes on"
-tap "$(passes unit_tests)" "and so do the unit tests"
-tap "$(static_checks)" "and the static checks have files for each of their patterns"
+tap "$(passes kbuild fine)" "kbuild accepts a tree with all folders"
+tap "$(passes unit_tests)" "the unit tests accept a tree with all folders"
+tap "$(static_checks)" "the static checks have files for each of their patterns"
 rm "$TREE"/records/*.c
 EMPTY="no .c file in records/"
-tap "$(fails kbuild "$EMPTY")" "a folder is empty: kbuild fails"
-tap "$(fails unit_tests "$EMPTY")" "and so do the unit tests"
-tap "$(fails build "$EMPTY")" "and so does build-module.sh"
-tap "$(fails static_checks "$EMPTY")" "and so do checkpatch and kernel-doc"
+tap "$(fails kbuild "$EMPTY")" "kbuild fails if a folder is empty"
+tap "$(fails unit_tests "$EMPTY")" "the unit tests accept a tree with all folders"
+tap "$(fails build "$EMPTY")" "build-module.sh fails if a folder is empty"
+tap "$(fails static_checks "$EMPTY")" "checkpatch and kernel-doc fail if a folder is empty"
 sed -i '/\//d' "$TREE/Kbuild"
 NONE="Kbuild names no folder"
-tap "$(fails unit_tests "$NONE")" "Kbuild names no folder: the unit tests fail"
-tap "$(fails build "$NONE")" "and so does build-module.sh"
-tap "$(fails static_checks "$NONE")" "and so do checkpatch and kernel-doc"
+tap "$(fails unit_tests "$NONE")" "the unit tests fail if Kbuild names no folder"
+tap "$(fails build "$NONE")" "build-module.sh fails if a folder is empty"
+tap "$(fails static_checks "$NONE")" "checkpatch and kernel-doc fail if a folder is empty"
 echo "1..$CASES"

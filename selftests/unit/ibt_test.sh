@@ -88,18 +88,18 @@ for check in indirect calls pointers entries; do
 done
 complains indirect "a call through a register" 'user: call   *%rax' 's/call	sealed_function/call *%rax/'
 complains indirect "a jump through memory" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
-silent indirect "a call that the kernel makes a direct one" 's/call	sealed_function/call *pv_ops+8(%rip)/'
+silent indirect "a call that the kernel changes to a direct call" 's/call	sealed_function/call *pv_ops+8(%rip)/'
 complains indirect "a call through another pointer in memory" 'user: call   *' 's/call	sealed_function/call *other_ops+8(%rip)/'
 complains indirect "a thunk" 'user: __x86_indirect_thunk_rax' 's/sealed_function/__x86_indirect_thunk_rax/'
 complains indirect "the table of a switch" 'user: jmp    *' "$TABLE"
 silent tables "the table of a switch" "$TABLE"
 complains tables "a jump through a pointer" 'user: jmp    *' 's/call	sealed_function/jmp *8(%rax)/'
 silent calls "a static call at the end of a function" 's/^.Lsite:	call/.Lsite:	jmp/'
-silent calls "a static call under a condition" 's/^.Lsite:	call/.Lsite:	je/'
-complains calls "a jump under a condition that is no static call" 'no static call there' '
+silent calls "a conditional static call" 's/^.Lsite:	call/.Lsite:	je/'
+complains calls "a conditional jump that is no static call" 'no static call there' '
 	s/^.Lsite:	call/.Lsite:	je/;s/Lsite - ./Lsite - . + 1/'
 complains calls "a call that is no static call" 'no static call there' 's/Lsite - ./Lsite - . + 1/'
-complains calls "a static call of something else" '__SCK__other there' 's/__SCK__objtrace_called/__SCK__other/'
+complains calls "a static call of another function" '__SCK__other there' 's/__SCK__objtrace_called/__SCK__other/'
 complains calls "a trampoline through a pointer" "the trampoline is 'jmp    *" 's/jmp	__x86_return_thunk/jmp *%rax/'
 complains calls "a function that nothing calls" 'called: is never called' '/^.Lsite:/s/__SCT__objtrace_called/.Lsite/'
 complains pointers "a sealed function in data" '.data+0x8: the address of sealed_function' 's/kernel_function/sealed_function/'
@@ -109,7 +109,7 @@ complains pointers "a module without pointers" 'no address of the kernel' '/kern
 complains entries "a function without ENDBR" 'user has no ENDBR' '/^	user:/,/endbr64/s/endbr64/nop/;/^user:/,/endbr64/s/endbr64/nop/'
 silent entries "a trampoline" '/^.type own/i objtrace_tramp_1: ret
 s/quad	user/&, objtrace_tramp_1/'
-silent entries "what kCFI has in front of a function" '/^user:/i __cfi_user: nop
+silent entries "the symbol of kCFI before a function" '/^user:/i __cfi_user: nop
 /^.data/i .section .cfi_sites, "a"; .long __cfi_user - .'
-complains entries "a function that is sealed" 'own is sealed' 's/quad	user/quad own/'
+complains entries "a sealed function" 'own is sealed' 's/quad	user/quad own/'
 complains entries "a module without callbacks" 'no address of a function' '/quad	user/d'

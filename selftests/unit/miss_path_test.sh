@@ -13,7 +13,8 @@ trap 'rm -rf "$WORK"' EXIT
 TRAMPOLINES=(small1 small2 small3 small large1 large2 large3)
 ENTRIES=(entry1 entry2 entry3 entry_any)
 
-# A correct module. The other trampolines and callbacks jump to the first one of their kind.
+# A correct module. The other trampolines jump to the first trampoline, and the other callbacks
+# to the first callback.
 module_x86_64() {
 	cat <<-'EOF'
 	.section .call_sites, "a"
@@ -111,7 +112,7 @@ silent() {	# silent ARCH NAME SED-SCRIPT
 	tap "$(complaints "$1" "$3" || echo failed)" "$1: $2"
 }
 
-# All complaints are this complaint, about one function or about all with the same code
+# Each complaint is the expected complaint, about a function or about all functions with its code
 complains() {	# complains ARCH NAME COMPLAINT SED-SCRIPT
 	local out
 	out=$(complaints "$1" "$4") || out="failed: $out"
@@ -121,33 +122,33 @@ complains() {	# complains ARCH NAME COMPLAINT SED-SCRIPT
 x86_64() {
 	local way='/^objtrace_tramp_next:/a' callback='/^objtrace_fops_entry:/a'
 	silent x86_64 "a good module" ''
-	silent x86_64 "what only reads" "$way testb \$1, second(%r10); imull (%r10); btl \$1, (%r10); lea (%r10), %r11"
+	silent x86_64 "instructions that only read" "$way testb \$1, second(%r10); imull (%r10); btl \$1, (%r10); lea (%r10), %r11"
 	complains x86_64 "a counter" ': incl ' "$way incl count(%rip)"
-	complains x86_64 "a counter of a processor" ': incl ' "$way incl %gs:count(%rip)"
+	complains x86_64 "a per-CPU counter" ': incl ' "$way incl %gs:count(%rip)"
 	complains x86_64 "a store" ': mov ' "$way mov %rdi, seen(%rip)"
 	complains x86_64 "a store through a register" ': movb ' "$way movb \$1, 8(%r10,%r11)"
-	complains x86_64 "a store beside the stack" ': mov ' "$callback mov %rdi, (%rsp,%rdi,8)"
+	complains x86_64 "a store outside of the stack" ': mov ' "$callback mov %rdi, (%rsp,%rdi,8)"
 	complains x86_64 "an atomic operation" ': lock ' "$way lock orb \$1, first(%r10)"
 	complains x86_64 "an exchange" ': xchg ' "$way xchg %rax, (%r10)"
 	complains x86_64 "a string instruction" ': rep stos ' "$way rep stosq"
-	complains x86_64 "a store behind the first level" 'objtrace_tramp_' '/^objtrace_tramp_next:/a setne seen(%rip)'
-	complains x86_64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a mov %rdi, (%rax)'
-	complains x86_64 "a store on one of two ways" ': mov ' "/jne	look_closer_at_args/i jne 1f
+	complains x86_64 "a store after the first level" 'objtrace_tramp_' '/^objtrace_tramp_next:/a setne seen(%rip)'
+	complains x86_64 "a store in a called function" 'objtrace_fops_entry' '/^own:/a mov %rdi, (%rax)'
+	complains x86_64 "a store on one of two paths" ': mov ' "/jne	look_closer_at_args/i jne 1f
 		/^.globl look_closer_at_args/i 1: mov %rdi, (%rdi); ret"
 	complains x86_64 "a call of the kernel" '(preempt_schedule)' "$callback call preempt_schedule"
 	complains x86_64 "a call through a pointer" ': call *' "$callback call *%rax"
-	complains x86_64 "a callback that is not there" 'objtrace_fops_entry2: does not exist' '/^objtrace_fops_entry2:/d'
-	complains x86_64 "trampolines that look at nothing" ': never looks at a value' '/jne	objtrace_tramp_look/d'
+	complains x86_64 "a missing callback" 'objtrace_fops_entry2: does not exist' '/^objtrace_fops_entry2:/d'
+	complains x86_64 "trampolines that check no value" ': never looks at a value' '/jne	objtrace_tramp_look/d'
 	complains x86_64 "a return that the kernel counts" 'objtrace_tramp_large: jmp ' \
 		'/^objtrace_tramp_large:/,/resume/s/resume/jmp	__x86_return_thunk/
 		/^objtrace_tramp_\(small\|large[123]\)/s/:.*/: jne objtrace_tramp_next; resume/'
-	complains x86_64 "such a return after the call of C" 'objtrace_tramp_look: jmp ' \
+	complains x86_64 "a return that the kernel counts, after the call of C" 'objtrace_tramp_look: jmp ' \
 		'/call	objtrace_fops_look/,/resume/s/resume/jmp	__x86_return_thunk/'
-	complains x86_64 "returns whose replacement is counted" ': is counted' \
+	complains x86_64 "a return whose replacement is counted" ': is counted' \
 		'/^772:/s/ret/jmp	__x86_return_thunk/'
 	# The linker script of Linux 6.19 does this
 	TEXT_ADDRESS=0xd40 silent x86_64 "a section with an address" ''
-	silent x86_64 "such returns in a kernel that counts no calls" \
+	silent x86_64 "returns that are not counted, because the kernel counts no calls" \
 		'/call_sites/d; s/	resume/	jmp	__x86_return_thunk/'
 	complains x86_64 "a callback that does not return" ': ud2' '/^objtrace_fops_entry:/,/ret/s/ret/ud2/'
 }
@@ -155,18 +156,18 @@ x86_64() {
 arm64() {
 	local way='/^objtrace_tramp_next:/a'
 	silent arm64 "a good module" ''
-	silent arm64 "what only reads" "$way ldr x10, [x11], #8; ldp x10, x11, [x12]; prfm pldl1keep, [x10]"
+	silent arm64 "instructions that only read" "$way ldr x10, [x11], #8; ldp x10, x11, [x12]; prfm pldl1keep, [x10]"
 	silent arm64 "a return address on the shadow call stack" "$way str x30, [x18], #8"
-	complains arm64 "another store through its register" ': str ' "$way str x10, [x18], #8"
+	complains arm64 "another store through the register of the shadow call stack" ': str ' "$way str x10, [x18], #8"
 	complains arm64 "a store" ': strb ' "$way strb w11, [x10]"
-	complains arm64 "a store of two" ': stp ' "$way stp x10, x11, [x12, #16]"
+	complains arm64 "a store of two registers" ': stp ' "$way stp x10, x11, [x12, #16]"
 	complains arm64 "an exclusive store" ': stxr ' "$way stxr w10, w11, [x12]"
-	complains arm64 "a store beside the stack" ': str ' "$way str x10, [x29]"
+	complains arm64 "a store outside of the stack" ': str ' "$way str x10, [x29]"
 	complains arm64 "an atomic operation" ': ldadd ' "$way .arch armv8.1-a; ldadd x10, x11, [x12]"
-	complains arm64 "a store in what is called" 'objtrace_fops_entry' '/^own:/a str x0, [x1]'
+	complains arm64 "a store in a called function" 'objtrace_fops_entry' '/^own:/a str x0, [x1]'
 	complains arm64 "a call of the kernel" '(preempt_schedule)' '/stp	x29/a bl preempt_schedule'
 	complains arm64 "a call through a pointer" ': blr ' '/stp	x29/a blr x10'
-	complains arm64 "trampolines that look at nothing" ': never looks at a value' '/tbnz/d'
+	complains arm64 "trampolines that check no value" ': never looks at a value' '/tbnz/d'
 }
 
 x86_64

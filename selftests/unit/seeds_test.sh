@@ -43,7 +43,7 @@ refused() {	# refused TEXT-OF-SEEDS WHAT-IT-SAYS
 	printf '%s\n' "$1" >"$WORK/bad"
 	if said=$(seeds split "$WORK/bad" "$WORK/none"); then echo "split it"; fi
 	[[ $said == *"$2"* ]] || echo "it said: $said"
-	[ ! -e "$WORK/none" ] || echo "there is a directory"
+	[ ! -e "$WORK/none" ] || echo "a directory was left"
 }
 
 # fuzz.sh stops before it builds the fuzzer.
@@ -62,15 +62,15 @@ copy_tree() {
 		cpio --quiet -0 -pdm "$TREE")
 }
 
-tap "$(all_bytes)" "each byte of a seed survives, and the file is text"
+tap "$(all_bytes)" "a seed with any byte survives, and the file is text"
 tap "$(same_file)" "a file that is split and joined is the same file"
 tap "$(refused '# one' 'no seeds')" "a file with comments only is refused"
-tap "$(refused 'add:\xgg' ':1: not a seed')" "so is a wrong escape"
-tap "$(refused "add:$(printf '\t')" ':1: not a seed')" "so is a byte that needs an escape"
-tap "$(refused $'add\nadd' ':2: the same seed')" "so is a seed that is there twice"
+tap "$(refused 'add:\xgg' ':1: not a seed')" "a wrong escape is refused"
+tap "$(refused "add:$(printf '\t')" ':1: not a seed')" "a byte that needs an escape is refused"
+tap "$(refused $'add\nadd' ':2: the same seed')" "a repeated seed is refused"
 copy_tree
 : >"$TREE/selftests/unit/parse_fuzz.seeds"
-tap "$(fuzz_fails 'no seeds')" "fuzz.sh fails if the file of the seeds is empty"
+tap "$(fuzz_fails 'no seeds')" "fuzz.sh fails if the file of seeds is empty"
 rm "$TREE/selftests/unit/parse_fuzz.seeds"
-tap "$(fuzz_fails parse_fuzz.seeds)" "and if it is missing"
+tap "$(fuzz_fails parse_fuzz.seeds)" "fuzz.sh fails if the file of seeds is missing"
 echo "1..$CASES"
