@@ -38,7 +38,7 @@ static int file, ends[2];
 static void check(s64 result, s64 expected)
 {
 	if (result != expected)
-		fail("a system call of a workload has failed", "");
+		fail("a system call of a workload failed", "");
 }
 
 static void do_getppid(void)
@@ -97,7 +97,7 @@ static const struct workload *prepare(char *arg)
 	if (!w->name)
 		fail("no such workload: ", arg);
 	if (w->needs_file != !!path)
-		fail("with a file or without it? ", arg);
+		fail("wrong use of =FILE in the workload: ", arg);
 	if (path) {
 		file = open_file(path, 0);
 		/* No read-ahead */
@@ -232,6 +232,6 @@ void start(long *stack)
 	else if (nr == 6 && is_same(args[1], "disarm"))
 		disarm(args[2], args[3], args[4], args[5]);
 	else
-		fail("the comment at the top of the source tells how to use this", "");
+		fail("wrong arguments: see the comment at the top of the source", "");
 	leave(0);
 }

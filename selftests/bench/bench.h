@@ -93,7 +93,7 @@ asm(".globl _start\n\t"
 	"\tbl start\n");
 
 #else
-#error "which system calls are there?"
+#error "this architecture has no table of system calls"
 #endif
 
 #define AT_FDCWD	-100

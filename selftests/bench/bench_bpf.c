@@ -145,7 +145,7 @@ static int load_program(int offset, int objects, int ring)
 	attr.nr_insns = make_program(insns, offset, objects, ring);
 	fd = bpf(PROG_LOAD, &attr, sizeof(attr));
 	if (fd < 0)
-		fail("the kernel takes no BPF program: ", verifier_log);
+		fail("the kernel rejects the BPF program: ", verifier_log);
 	return fd;
 }
 
@@ -266,7 +266,7 @@ void start(long *stack)
 	const char *at;
 
 	if (*stack < 5)
-		fail("the comment at the top of the source tells how to use this", "");
+		fail("wrong arguments: see the comment at the top of the source", "");
 	read_text(args[3]);
 	for (at = text; *at;)
 		at = read_line(at);

@@ -14,7 +14,7 @@
 #include "bench.h"
 #include "bench_bpf.h"
 
-#define ENOTSUPP	524	/* what the kernel says without direct calls */
+#define ENOTSUPP	524	/* the errno of a kernel without direct calls */
 #define ENOENT		2
 
 #define PAUSE_NS	50000000
@@ -170,9 +170,9 @@ static int open_btf(const char *module)
 
 		attr.id = attr.next;
 		if (fd == -ENOENT)
-			continue;	/* has gone meanwhile */
+			continue;	/* its BTF went away since the last call */
 		if (fd < 0)
-			fail_with("the kernel's BTF cannot be had: errno ", fd);
+			fail_with("the kernel's BTF cannot be read: errno ", fd);
 		name[0] = 0;
 		ask.fd = fd;
 		if (!bpf(OBJ_GET_INFO_BY_FD, &ask, sizeof(ask)) && is_same(name, module))
@@ -204,7 +204,7 @@ static int load_program(int btf, unsigned int id)
 
 	if (fd < 0) {
 		print(2, verifier_log);
-		fail_with("the kernel takes no BPF program: errno ", fd);
+		fail_with("the kernel rejects the BPF program: errno ", fd);
 	}
 	return fd;
 }
@@ -251,7 +251,7 @@ void start(long *stack)
 	int program;
 
 	if (*stack != 4)
-		fail("the comment at the top of the source tells how to use this", "");
+		fail("wrong arguments: see the comment at the top of the source", "");
 	program = load_program(open_btf(args[1]), function_id(args[1], args[2]));
 	end = append_number(line, come_and_go(program, args[3]));
 	append(end, "\n");

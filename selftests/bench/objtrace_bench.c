@@ -227,7 +227,7 @@ static int objects_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops objects_ops = { .set = objects_set };
 module_param_cb(objects, &objects_ops, NULL, 0200);
-MODULE_PARM_DESC(objects, "write a number to allocate so many");
+MODULE_PARM_DESC(objects, "write N to allocate N objects");
 
 /*
  * Calls
@@ -313,5 +313,5 @@ module_init(otb_init);
 module_exit(otb_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("What objtrace is compared with");
+MODULE_DESCRIPTION("Objects, calls and callbacks for make bench");
 MODULE_INFO(test, "Y");

@@ -147,7 +147,7 @@ static int objects_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops objects_ops = { .set = objects_set };
 module_param_cb(objects, &objects_ops, NULL, 0200);
-MODULE_PARM_DESC(objects, "write a number to allocate so many");
+MODULE_PARM_DESC(objects, "write N to allocate N objects");
 
 /*
  * Calls
@@ -288,10 +288,10 @@ static int take_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops take_ops = { .set = take_set };
 module_param_cb(take, &take_ops, NULL, 0200);
-MODULE_PARM_DESC(take, "write \"own N\" or \"shared N\" to pass one to otp_take() N times");
+MODULE_PARM_DESC(take, "write \"own N\" or \"shared N\" to pass an object to otp_take() N times");
 
 module_param_named(elapsed, elapsed, ullong, 0400);
-MODULE_PARM_DESC(elapsed, "what that took, in nanoseconds");
+MODULE_PARM_DESC(elapsed, "time of the last write to add or take, in nanoseconds");
 
 static int __init otp_init(void)
 {
@@ -308,5 +308,5 @@ module_init(otp_init);
 module_exit(otp_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Calls that all processors make at once");
+MODULE_DESCRIPTION("Calls on all CPUs at once, for make bench-parallel");
 MODULE_INFO(test, "Y");

@@ -29,7 +29,7 @@ static __always_inline void clear_arg_registers(void)
 		     "mov x7, xzr"
 		     : : : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "memory");
 #else
-#error "which registers carry arguments here?"
+#error "this architecture needs a list of its argument registers"
 #endif
 }
 

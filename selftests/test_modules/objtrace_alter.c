@@ -4,7 +4,7 @@
  *
  * objtrace reads a kernel's symbols and BTF, and refuses a kernel that it does not know.
  * This module changes both while the kernel runs.  One boot then tests many kernels.
- * Parameters, written at run time; an empty line takes the change back:
+ * Parameters, written at run time; an empty line reverts the change:
  *
  *   missing_symbol=NAME...	kallsyms_lookup_name() does not find these names.  The
  *			function also resolves register_kprobe()'s symbol names.
@@ -20,8 +20,8 @@
  *			value of POINTER.
  *   directory=NAME	tracefs has an empty directory NAME.
  *
- * Unloading the module takes all changes back.  The code of the kernel stays as it is:
- * a changed BTF describes it wrongly.
+ * Unloading the module reverts all changes.  The code of the kernel does not change, so a
+ * changed BTF describes it wrongly.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -62,7 +62,7 @@ DEFINE_STATIC_CALL_NULL(remove_dir, tracefs_remove);
 
 static struct dentry *directory;
 
-/* Names with a space behind each.  NULL: every symbol is found */
+/* Names with a space after each.  NULL: every symbol is found */
 static char __rcu *missing_symbol;
 
 static void *btf_start;		/* its struct btf_header, in read-only memory */
@@ -86,7 +86,7 @@ static unsigned int nr_words;
 static bool is_ready(void)
 {
 	if (!btf_start)
-		pr_err("parameters are written while the module is loaded\n");
+		pr_err("parameters can be written only after the module is loaded\n");
 	return btf_start;
 }
 
@@ -97,7 +97,7 @@ static void set_first_argument(struct pt_regs *regs, const char *value)
 #elif defined(CONFIG_ARM64)
 	regs->regs[0] = (unsigned long)value;
 #else
-#error "which register carries the first argument here?"
+#error "this architecture needs the register of its first argument"
 #endif
 }
 
@@ -140,7 +140,7 @@ static bool has_symbols(const char *names)
 	for (; (end = strchr(names, ' ')); names = end + 1) {
 		strscpy(name, names, min_t(size_t, end - names + 1, sizeof(name)));
 		if (!static_call(lookup)(name)) {
-			pr_err("this kernel has no symbol %s anyway\n", name);
+			pr_err("this kernel has no symbol %s already\n", name);
 			return false;
 		}
 	}
@@ -214,7 +214,7 @@ static int replace_word(const char *text)
 		return -EINVAL;
 	}
 	if (offset % sizeof(u32) || offset < types_start || offset >= types_end) {
-		pr_err("%#x is no word of a type: the types are %#x to %#x\n", offset,
+		pr_err("%#x is not the offset of a word in a type: the types are %#x to %#x\n", offset,
 		       types_start, types_end);
 		return -EINVAL;
 	}

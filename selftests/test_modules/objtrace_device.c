@@ -85,7 +85,7 @@ static int otd_register_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops otd_register_ops = { .get = otd_register_get };
 module_param_cb(register, &otd_register_ops, NULL, 0400);
-MODULE_PARM_DESC(register, "where the register is");
+MODULE_PARM_DESC(register, "address of the register");
 
 static int otd_pointer_get(char *buf, const struct kernel_param *kp)
 {
@@ -94,7 +94,7 @@ static int otd_pointer_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops otd_pointer_ops = { .get = otd_pointer_get };
 module_param_cb(pointer, &otd_pointer_ops, NULL, 0400);
-MODULE_PARM_DESC(pointer, "where a pointer to the register is");
+MODULE_PARM_DESC(pointer, "address of a pointer to the register");
 
 /* With no other mapping left */
 static bool otd_open(void)

@@ -2,8 +2,8 @@
 /*
  * objtrace_places - a number in each kind of the kernel's memory
  *
- * The parameter places, when it is read, has a line "NAME ADDRESS VALUE" for each kind.  The
- * value is that of the 8 bytes at the address, as records show it.
+ * The parameter places has a line "NAME ADDRESS VALUE" for each kind.  VALUE
+ * is the 8 bytes at the address, as records show them.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
@@ -22,7 +22,7 @@
 #include <linux/utsname.h>
 #include <linux/vmalloc.h>
 
-/* Different ones, so that a value from a wrong place is seen */
+/* Different values, so that a read of a wrong address is noticed */
 #define OTP_VALUE(n)	(0x0dd5000000000000ULL + (n))
 
 static u64 otp_data = OTP_VALUE(1);
@@ -30,7 +30,7 @@ static const u64 otp_rodata = OTP_VALUE(2);
 static DEFINE_PER_CPU(u64, otp_static_percpu);
 
 static u64 *otp_kmalloc;
-static u64 *otp_pages;			/* more than kmalloc() has a cache for */
+static u64 *otp_pages;			/* too large for the caches of kmalloc() */
 static u64 *otp_vmalloc;		/* two pages */
 static u64 *otp_huge;			/* vmalloc, in one large page if there is one */
 static u64 __percpu *otp_percpu;
@@ -103,7 +103,7 @@ static int otp_places_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops otp_places_ops = { .get = otp_places_get };
 module_param_cb(places, &otp_places_ops, NULL, 0400);
-MODULE_PARM_DESC(places, "where numbers are, and which");
+MODULE_PARM_DESC(places, "a line NAME ADDRESS VALUE for each kind of memory");
 
 static void *map_page(pgprot_t protection)
 {

@@ -2,7 +2,7 @@
 /*
  * objtrace_truth - make the calls of generate.py, for the selftests
  *
- * Write "N" to the parameter "run" to play N steps. The parameter "objects" has the addresses of the
+ * Write "N" to the parameter "run" to run N steps. The parameter "objects" has the addresses of the
  * objects: read it before an object is tracked. "calls" is the number of calls.
  *
  * Objects are freed and allocated again between steps. The addresses stay the same, because the
@@ -22,7 +22,7 @@
 #define NR_TRIES	256
 
 static struct kmem_cache *cache;
-static void *names[OTT_OBJECTS];	/* of A to H, before any change of places */
+static void *names[OTT_OBJECTS];	/* of A to H, before objects swap their addresses */
 static DEFINE_MUTEX(play_mutex);
 
 /* The kernel does not merge a cache with a constructor with other caches */
@@ -100,7 +100,7 @@ static int run_set(const char *val, const struct kernel_param *kp)
 
 static const struct kernel_param_ops run_ops = { .set = run_set };
 module_param_cb(run, &run_ops, NULL, 0200);
-MODULE_PARM_DESC(run, "write a number to play so many steps");
+MODULE_PARM_DESC(run, "write N to run N steps");
 
 /* "NAME NUMBER" per line */
 static int objects_get(char *buf, const struct kernel_param *kp)
@@ -115,10 +115,10 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops objects_ops = { .get = objects_get };
 module_param_cb(objects, &objects_ops, NULL, 0400);
-MODULE_PARM_DESC(objects, "where the objects are");
+MODULE_PARM_DESC(objects, "addresses of the objects");
 
 module_param_named(calls, ott_calls, ulong, 0400);
-MODULE_PARM_DESC(calls, "how many calls there were");
+MODULE_PARM_DESC(calls, "number of calls so far");
 
 static void free_objects(void)
 {
@@ -169,5 +169,5 @@ module_init(ott_truth_init);
 module_exit(ott_truth_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("Calls that the objtrace selftests know all about");
+MODULE_DESCRIPTION("Generated calls with predicted records, for the objtrace selftests");
 MODULE_INFO(test, "Y");

@@ -136,7 +136,7 @@ static int show_scenarios(struct seq_file *m, void *v)
 /* The test sets it to 0 through sysfs, and init returns */
 static unsigned int init_waits;
 module_param(init_waits, uint, 0600);
-MODULE_PARM_DESC(init_waits, "init does not return, and its functions stay, until this is 0");
+MODULE_PARM_DESC(init_waits, "unless this is 0, init waits, and the kernel keeps its functions");
 
 /* The kernel frees it after init. */
 OTT_FUNC void __init ott_early(void *object)
@@ -191,5 +191,5 @@ module_init(ott_init);
 module_exit(ott_exit);
 
 MODULE_LICENSE("GPL");
-MODULE_DESCRIPTION("What the objtrace selftests trace");
+MODULE_DESCRIPTION("Functions and objects that the objtrace selftests trace");
 MODULE_INFO(test, "Y");

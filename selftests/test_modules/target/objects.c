@@ -240,4 +240,5 @@ module_param_cb(objects, &objects_ops, NULL, 0400);
 MODULE_PARM_DESC(objects, "addresses of the objects, and other numbers for the tests");
 
 module_param_named(points_to, ott_points_to, ulong, 0200);
-MODULE_PARM_DESC(points_to, "address of the parent in scenario point, and of the object in place");
+MODULE_PARM_DESC(points_to,
+		 "address of the parent in the scenario point, and of the object in the scenario place");
