@@ -22,6 +22,6 @@ output=$(ARCH=$1 "$TOP/scripts/demo.sh")
 result "$(diff <(readme_session | commands) <(commands <<<"$output"))" \
 	"the commands of the README's example"
 result "$(diff <(readme_session | values) <(values <<<"$output"))" \
-	"the lengths of the packet are those of the README's example"
+	"the packet has the lengths of the README's example"
 result "$(grep -q '^objtrace_del: .* reason:free ' <<<"$output" || echo "$output")" \
 	"the packet ends when it is freed"

@@ -168,7 +168,7 @@ static void *allocate_object(void)
 	return kzalloc(size, GFP_KERNEL);
 }
 
-/* Allocate one object, and a second one that is freed later */
+/* Allocate an object, and memory that is freed later */
 static bool allocate_pair(void **object, void **spare)
 {
 	*object = allocate_object();

@@ -40,7 +40,7 @@ expect() {	# expect NAME SED-SCRIPT LINE...: the check has these lines, extended
 expect_failure() {	# expect_failure NAME TEXT COMMAND...
 	local out
 	if out=$("${@:3}" 2>&1); then
-		tap "it succeeds: $out" "$1"
+		tap "the command succeeds: $out" "$1"
 	else
 		tap "$(grep -q -e "$2" <<<"$out" || echo "$out")" "$1"
 	fi

@@ -392,7 +392,7 @@ complains() {	# complains NAME REASON COMMAND...
 	local name=$1 reason=$2 out
 	shift 2
 	if out=$("$@" 2>&1 </dev/null); then
-		flunk "one line for $name" "it succeeded: $out"
+		flunk "one line for $name" "the command succeeded: $out"
 	elif ! grep -q -E -- "$reason" <<<"${out##*$'\n'}" || [ "$(grep -c . <<<"$out")" -gt "${MAX_LINES:-3}" ]; then
 		flunk "one line for $name" "$out"
 	else
@@ -449,7 +449,7 @@ workload_tests() {
 	done
 }
 
-# The tests of a guest with one CPU and those of a guest with two are all tests.
+# Each test runs in a guest with one CPU or in a guest with two CPUs.
 plan_tests() {
 	local all=$WORK/plan.all parts=$WORK/plan.parts test="each test needs one CPU or two"
 	planned_tests | sort >"$all"

@@ -65,8 +65,8 @@ static struct dentry *directory;
 /* Names with a space after each.  NULL: every symbol is found */
 static char __rcu *missing_symbol;
 
-static void *btf_start;		/* its struct btf_header, in read-only memory */
-static u32 types_start;		/* offsets from there */
+static void *btf_start;		/* the header of the BTF, in read-only memory */
+static u32 types_start;		/* offsets from btf_start */
 static u32 types_end;
 
 /**
@@ -292,7 +292,7 @@ static int fail_call(struct kprobe *kp, struct pt_regs *regs)
 	return 1;
 }
 
-static int count_anew(struct notifier_block *nb, unsigned long state, void *module)
+static int restart_count(struct notifier_block *nb, unsigned long state, void *module)
 {
 	if (state == MODULE_STATE_COMING) {
 		atomic_long_set(&failing.calls, 0);
@@ -303,7 +303,7 @@ static int count_anew(struct notifier_block *nb, unsigned long state, void *modu
 
 /* Called before the kernel creates the module's events */
 static struct notifier_block load_notifier = {
-	.notifier_call	= count_anew,
+	.notifier_call	= restart_count,
 	.priority	= INT_MAX,
 };
 

@@ -32,7 +32,7 @@ static DEFINE_PER_CPU(u64, otp_static_percpu);
 static u64 *otp_kmalloc;
 static u64 *otp_pages;			/* too large for the caches of kmalloc() */
 static u64 *otp_vmalloc;		/* two pages */
-static u64 *otp_huge;			/* vmalloc, in one large page if there is one */
+static u64 *otp_huge;			/* vmalloc, in a large page if possible */
 static u64 __percpu *otp_percpu;
 static struct page *otp_page;		/* of the three mappings */
 static u64 *otp_cached;

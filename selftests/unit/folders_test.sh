@@ -33,13 +33,13 @@ static_checks() {
 fails() {	# fails FUNCTION WHAT-IT-SAYS
 	local said
 	said=$("$1") || true
-	[[ $said == *$2* ]] || echo "it said: ${said:-nothing}"
+	[[ $said == *$2* ]] || echo "the output is: ${said:-nothing}"
 }
 
 passes() {	# passes FUNCTION [OUTPUT]
 	local said
 	said=$("$1") || echo "failed"
-	[[ $said == *${2:-}* ]] || echo "it said: ${said:-nothing}"
+	[[ $said == *${2:-}* ]] || echo "the output is: ${said:-nothing}"
 }
 
 copy_tree

@@ -41,11 +41,11 @@ inc   ``include/``     headers alone
 
 # The mistake, {file: its text, or None to remove the file}, and the complaint
 CASES = [
-    ('nothing', {}, ''),
+    ('a tree without a mistake', {}, ''),
     ('an include that points to a higher layer',
      {'lower/two.c': '#include "upper/alone.h"\n', 'upper/alone.h': ''},
      'lower/two.c: includes upper/alone of a higher layer'),
-    ('an include of a header that is higher than the others of its folder',
+    ('an include of a header that is in a higher layer than its folder',
      {'lower/two.h': '#include "high.h"\n', 'lower/high.h': '', 'lower/high.c': ''},
      'lower/two.h: includes lower/high of a higher layer'),
     ('an include that points to a higher layer, in assembly',
@@ -62,10 +62,10 @@ CASES = [
      {'upper/one.c': None, 'upper/other.c': None, 'upper/one.h': None,
       'main.c': '#include "lower/two.h"\n'},
      'upper/: no .c file, but the layer mid has the folder'),
-    ('a folder that has headers alone',
+    ('a folder that has only headers',
      {'upper/one.c': None, 'upper/other.c': None},
      'upper/: no .c file, but the layer mid has the folder'),
-    ('a file of the table that is not there',
+    ('a missing file of the table',
      {'lower/high.c': None},
      'lower/high: no such file, but the layer mid2 has it'),
     ('a folder in no layer',
@@ -74,7 +74,7 @@ CASES = [
     ('a file at the top in no layer',
      {'more.c': ''},
      'more.c: in no layer of Documentation/internals.rst'),
-    ('a header that is not there',
+    ('a missing header',
      {'upper/one.c': '#include "upper/none.h"\n'},
      'upper/one.c: no header upper/none.h'),
     ('two static functions of one name',
@@ -87,7 +87,7 @@ CASES = [
 
 
 def run(changes):
-    """Return the lines that the check prints, and its exit status."""
+    """Return the output of the check for a changed tree, and its exit status."""
     with tempfile.TemporaryDirectory() as tree:
         files = dict(TREE, **changes)
         for path, text in files.items():

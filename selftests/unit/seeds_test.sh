@@ -42,7 +42,7 @@ refused() {	# refused TEXT-OF-SEEDS WHAT-IT-SAYS
 	local said
 	printf '%s\n' "$1" >"$WORK/bad"
 	if said=$(seeds split "$WORK/bad" "$WORK/none"); then echo "split it"; fi
-	[[ $said == *"$2"* ]] || echo "it said: $said"
+	[[ $said == *"$2"* ]] || echo "the output is: $said"
 	[ ! -e "$WORK/none" ] || echo "a directory was left"
 }
 
@@ -50,10 +50,10 @@ refused() {	# refused TEXT-OF-SEEDS WHAT-IT-SAYS
 fuzz_fails() {	# fuzz_fails WHAT-IT-SAYS
 	local said
 	if said=$(OBJTRACE_CACHE=$WORK/cache FUZZ_RUNS=1 "$TREE/selftests/unit/fuzz.sh" 2>&1); then
-		echo "it passed"
+		echo "fuzz.sh passed"
 	fi
-	[[ $said == *"$1"* ]] || echo "it said: $said"
-	[[ $said == *"cannot split"* ]] || echo "it said: $said"
+	[[ $said == *"$1"* ]] || echo "the output is: $said"
+	[[ $said == *"cannot split"* ]] || echo "the output is: $said"
 }
 
 copy_tree() {

@@ -653,7 +653,7 @@ static void test_race_last(void)
 
 /* Each thread adds and ends its own objects, and looks up all objects */
 
-/* A grace period: whoever has matched an object before has finished with it */
+/* Wait for a grace period: all threads finish their use of objects that they matched before */
 static pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER;
 
 static pthread_mutex_t reaper = PTHREAD_MUTEX_INITIALIZER;
