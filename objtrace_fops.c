@@ -21,6 +21,7 @@
 #include "objects/tomb.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
+#include "objtrace_event.h"
 #include "objtrace_fops.h"
 #include "records/changes.h"
 #include "records/guard.h"
@@ -69,7 +70,7 @@ static bool fetch_changed(struct objtrace_trigger *t,
 	objtrace_sample_read(&t->fetch, t->tally, sample);
 	if (last)
 		return objtrace_changes_replace(last, t->tr, sample, place, before);
-	*before = (struct objtrace_last){ .state = OBJTRACE_LAST_UNKNOWN };
+	*before = (struct objtrace_last){ .how = OBJTRACE_CHANGE_UNKNOWN };
 	return true;
 }
 

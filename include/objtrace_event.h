@@ -15,9 +15,11 @@
  * prints every other number in hexadecimal.  The formats use the empty name to print nothing for 0.
  * The ip of objtrace_del is printed in this way, too, because %ps prints a name even for 0.
  *
- * The field last is a struct objtrace_last, and empty without the option "changes".  The field
- * unknown is 0 if the function certainly has the parameter arg, else the number of arg.  In the
- * second case, the register can have an old pointer that the function does not receive.
+ * The field unknown is 0 if the function certainly has the parameter arg, else the number of arg.
+ * In the second case, the register can have an old pointer that the function does not receive.
+ *
+ * In objtrace_change, the fields seen_* describe the call that was entered with the new value.
+ * The fields without that prefix describe the last call that was entered with the old value.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM objtrace
@@ -39,10 +41,26 @@
 	{ OBJTRACE_DEL_CLEAR, "clear" }, { OBJTRACE_DEL_FREE, "free" }
 #endif
 
-#define objtrace_value_text						\
+#ifndef OBJTRACE_CHANGE_AFTER_CALL
+/* Where an object had its old value last */
+#define OBJTRACE_CHANGE_AFTER_CALL	0	/* at the entry of a function */
+#define OBJTRACE_CHANGE_AFTER_ADD	1	/* when it was added */
+#define OBJTRACE_CHANGE_UNKNOWN		2	/* unknown, as the old value is */
+#endif
+
+#define objtrace_text_of(value, fault)					\
 	(__entry->fault ?						\
 	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
 	 __print_symbolic(__entry->value, { 0, "0x0" }))
+
+#define objtrace_value_text	objtrace_text_of(value, fault)
+
+#define objtrace_unknown_text(unknown)					\
+	__print_symbolic(__entry->unknown, { 0, "" },			\
+			 { 1, " arg1?" }, { 2, " arg2?" },		\
+			 { 3, " arg3?" }, { 4, " arg4?" },		\
+			 { 5, " arg5?" }, { 6, " arg6?" },		\
+			 { 7, " arg7?" }, { 8, " arg8?" })
 
 TRACE_EVENT(objtrace_add,
 
@@ -89,7 +107,6 @@ TRACE_EVENT(objtrace_value,
 		__field(u8,		unknown)
 		__field(u8,		format)
 		__field(u8,		fault)
-		__dynamic_array(u64,	last,	0)
 	),
 
 	TP_fast_assign(
@@ -100,12 +117,60 @@ TRACE_EVENT(objtrace_value,
 		  (void *)__entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
-		  __print_symbolic(__entry->unknown, { 0, "" },
-				   { 1, " arg1?" }, { 2, " arg2?" },
-				   { 3, " arg3?" }, { 4, " arg4?" },
-				   { 5, " arg5?" }, { 6, " arg6?" },
-				   { 7, " arg7?" }, { 8, " arg8?" }),
+		  objtrace_unknown_text(unknown),
 		  objtrace_value_text)
+);
+
+TRACE_EVENT(objtrace_change,
+
+	TP_PROTO(unsigned long object),
+
+	TP_ARGS(object),
+
+	TP_STRUCT__entry(
+		__field(unsigned long,	ip)
+		__field(unsigned long,	parent_ip)
+		__field(unsigned long,	seen_ip)
+		__field(unsigned long,	seen_parent_ip)
+		__field(unsigned long,	object)
+		__field(unsigned long,	old)
+		__field(unsigned long,	value)
+		__field(u64,		id)
+		__field(u64,		old_ts)
+		__field(u32,		old_cpu)
+		__field(u32,		btf)
+		__field(u32,		enum_id)
+		__field(u32,		struct_id)
+		__field(u32,		offset)
+		__field(u32,		seen_offset)
+		__field(u8,		how)
+		__field(u8,		arg)
+		__field(u8,		unknown)
+		__field(u8,		seen_arg)
+		__field(u8,		seen_unknown)
+		__field(u8,		format)
+		__field(u8,		old_fault)
+		__field(u8,		fault)
+	),
+
+	TP_fast_assign(
+		(void)__entry;
+	),
+
+	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s->%s seen at: %ps <-%ps%s%s%s (after [%03u] ts:%llu)",
+		  __print_symbolic(__entry->how, { 0, "" }, { 1, "objtrace_add " },
+				   { 2, "? " }),
+		  (void *)__entry->ip, (void *)__entry->parent_ip, __entry->object,
+		  __entry->offset ? "+" : "",
+		  __print_symbolic(__entry->offset, { 0, "" }),
+		  objtrace_unknown_text(unknown),
+		  __entry->how == 2 ? "?" : objtrace_text_of(old, old_fault),
+		  objtrace_value_text,
+		  (void *)__entry->seen_ip, (void *)__entry->seen_parent_ip,
+		  __entry->seen_offset ? " +" : "",
+		  __print_symbolic(__entry->seen_offset, { 0, "" }),
+		  objtrace_unknown_text(seen_unknown),
+		  __entry->old_cpu, __entry->old_ts)
 );
 
 TRACE_EVENT(objtrace_del,
@@ -161,11 +226,7 @@ TRACE_EVENT(objtrace_after_free,
 		  (void *)__entry->ip, (void *)__entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
-		  __print_symbolic(__entry->unknown, { 0, "" },
-				   { 1, " arg1?" }, { 2, " arg2?" },
-				   { 3, " arg3?" }, { 4, " arg4?" },
-				   { 5, " arg5?" }, { 6, " arg6?" },
-				   { 7, " arg7?" }, { 8, " arg8?" }),
+		  objtrace_unknown_text(unknown),
 		  (void *)__entry->freed_by, __entry->age)
 );
 

@@ -10,6 +10,7 @@
 
 #include "kernel/event.h"
 #include "objects/table.h"
+#include "objtrace_event.h"
 #include "objtrace_fetch.h"
 #include "records/changes.h"
 #include "records/place.h"
@@ -59,23 +60,12 @@ void objtrace_changes_exit(void)
 	changes = NULL;
 }
 
-static enum objtrace_last_state state_of_sample(const struct objtrace_sample *sample)
-{
-	switch (sample->fault) {
-	case OBJTRACE_NO_FAULT:
-		return OBJTRACE_LAST_VALUE;
-	case OBJTRACE_FAULT_IO:
-		return OBJTRACE_LAST_IO;
-	default:
-		return OBJTRACE_LAST_FAULT;
-	}
-}
-
 static struct objtrace_last look_at_sample(struct trace_array *tr,
 					   const struct objtrace_sample *sample)
 {
 	return (struct objtrace_last){
-		.state	= state_of_sample(sample),
+		.how	= OBJTRACE_CHANGE_AFTER_ADD,
+		.fault	= sample->fault,
 		.value	= sample->value,
 		.cpu	= raw_smp_processor_id(),
 		.ts	= objtrace_kernel_clock(tr),
@@ -137,11 +127,11 @@ bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr
 	struct change *c = container_of(last, struct change, last);
 	struct objtrace_last now = look_at_sample(tr, sample);
 
-	now.ip = place->ip;
-	now.parent_ip = place->parent_ip;
+	now.how = OBJTRACE_CHANGE_AFTER_CALL;
+	now.place = *place;
 	*before = *last;
 	*last = now;
 	/* Pairs with the acquire in objtrace_changes_claim() */
 	smp_store_release(&c->busy, 0);
-	return before->state != now.state || before->value != now.value;
+	return before->fault != now.fault || before->value != now.value;
 }

@@ -105,6 +105,7 @@ struct our_event {
 static const struct our_event events[OBJTRACE_NR_EVENTS] = {
 	[OBJTRACE_EVENT_ADD] = { &event_objtrace_add, objtrace_print_add },
 	[OBJTRACE_EVENT_VALUE] = { &event_objtrace_value, objtrace_print_value },
+	[OBJTRACE_EVENT_CHANGE] = { &event_objtrace_change, objtrace_print_change },
 	[OBJTRACE_EVENT_DEL] = { &event_objtrace_del, objtrace_print_del },
 	[OBJTRACE_EVENT_AFTER_FREE] = { &event_objtrace_after_free, objtrace_print_hint },
 };

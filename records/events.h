@@ -16,6 +16,7 @@ struct trace_event_file;
  * enum objtrace_event - our events
  * @OBJTRACE_EVENT_ADD: objtrace_add
  * @OBJTRACE_EVENT_VALUE: objtrace_value
+ * @OBJTRACE_EVENT_CHANGE: objtrace_change
  * @OBJTRACE_EVENT_DEL: objtrace_del
  * @OBJTRACE_EVENT_AFTER_FREE: objtrace_after_free
  * @OBJTRACE_NR_EVENTS: number of events
@@ -23,6 +24,7 @@ struct trace_event_file;
 enum objtrace_event {
 	OBJTRACE_EVENT_ADD,
 	OBJTRACE_EVENT_VALUE,
+	OBJTRACE_EVENT_CHANGE,
 	OBJTRACE_EVENT_DEL,
 	OBJTRACE_EVENT_AFTER_FREE,
 	OBJTRACE_NR_EVENTS,

@@ -7,6 +7,8 @@
 
 #include <linux/types.h>
 
+#include "objtrace_fetch.h"
+
 /**
  * struct objtrace_place - the function and the argument that received an object
  * @ip: ftrace location of the function
@@ -24,38 +26,22 @@ struct objtrace_place {
 };
 
 /**
- * enum objtrace_last_state - whether the last value of an object is known
- * @OBJTRACE_LAST_VALUE: known
- * @OBJTRACE_LAST_FAULT: the value could not be read
- * @OBJTRACE_LAST_UNKNOWN: unknown: another CPU, or the interrupted code, was reading the value
- * @OBJTRACE_LAST_IO: the value is in device memory
- */
-enum objtrace_last_state {
-	OBJTRACE_LAST_VALUE,
-	OBJTRACE_LAST_FAULT,
-	OBJTRACE_LAST_UNKNOWN,
-	OBJTRACE_LAST_IO,
-};
-
-/**
  * struct objtrace_last - the last value of an object, and its place
- * @state: enum objtrace_last_state
+ * @how: OBJTRACE_CHANGE_*: whether a function or objtrace_add saw the value, or it is unknown:
+ *	 another CPU, or the interrupted code, was reading the value
+ * @fault: why there is no value, or OBJTRACE_NO_FAULT
  * @value: the value, as in struct objtrace_sample
- * @ip: ftrace location of the function that received the object; 0 if the value is from when the
- *	object was added
- * @parent_ip: return address in the caller
+ * @place: the function entry that saw the value, for OBJTRACE_CHANGE_AFTER_CALL; else 0
  * @cpu: CPU that read the value
  * @ts: time of the read, by the instance's trace clock
- *
- * All members have one size: the record objtrace_value has them as an array of u64.
  */
 struct objtrace_last {
-	u64	state;
-	u64	value;
-	u64	ip;
-	u64	parent_ip;
-	u64	cpu;
-	u64	ts;
+	u8			how;
+	enum objtrace_fault	fault;
+	u64			value;
+	struct objtrace_place	place;
+	unsigned int		cpu;
+	u64			ts;
 };
 
 #endif /* _OBJTRACE_PLACE_H */

@@ -14,8 +14,8 @@
 #include <linux/trace_seq.h>
 
 #include "command/parse.h"
+#include "objtrace_event.h"
 #include "objtrace_fetch.h"
-#include "records/place.h"
 #include "records/print.h"
 #include "records/raw.h"
 #include "records/sample.h"
@@ -141,6 +141,17 @@ static void print_object_offset(struct trace_seq *s, u32 offset, u32 btf, u32 st
 		trace_seq_printf(s, "(%s)", name);
 }
 
+static void print_call(struct trace_seq *s, unsigned long ip, unsigned long parent_ip)
+{
+	trace_seq_printf(s, "%ps <-%ps", (void *)ip, (void *)parent_ip);
+}
+
+static void print_unknown(struct trace_seq *s, u8 arg)
+{
+	if (arg)
+		trace_seq_printf(s, " arg%u?", arg);
+}
+
 /**
  * objtrace_print_time() - print a time in the kernel's format of record times
  * @s: the output
@@ -161,46 +172,17 @@ void objtrace_print_time(struct trace_seq *s, u64 time, bool in_ns)
 	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
 }
 
-static enum objtrace_fault fault_of(const struct objtrace_last *last)
-{
-	switch (last->state) {
-	case OBJTRACE_LAST_VALUE:
-		return OBJTRACE_NO_FAULT;
-	case OBJTRACE_LAST_IO:
-		return OBJTRACE_FAULT_IO;
-	default:
-		return OBJTRACE_FAULT;
-	}
-}
-
-static void print_last(struct trace_seq *s, const struct objtrace_last *last,
-		       struct shown as, bool in_ns)
-{
-	if (last->state == OBJTRACE_LAST_UNKNOWN) {
-		trace_seq_puts(s, " (last value:unknown)");
-		return;
-	}
-	trace_seq_puts(s, " (last ");
-	print_value(s, fault_of(last), last->value, as);
-	trace_seq_printf(s, " at [%03llu] ", last->cpu);
-	if (last->ip)
-		trace_seq_printf(s, "%ps <-%ps", (void *)(long)last->ip,
-				 (void *)(long)last->parent_ip);
-	else
-		trace_seq_puts(s, "objtrace_add");
-	trace_seq_puts(s, " ts:");
-	objtrace_print_time(s, last->ts, in_ns);
-	trace_seq_putc(s, ')');
-}
-
-/* Print function, caller and object; a macro, because each kind of record has its own type */
-#define print_place(s, entry) do {					\
-	trace_seq_printf(s, "%ps <-%ps object:0x%lx",			\
-			 (void *)(entry)->ip, (void *)(entry)->parent_ip, \
-			 (entry)->object);				\
+/* These are macros, because each kind of record has its own type */
+#define print_object(s, entry) do {					\
+	trace_seq_printf(s, "object:0x%lx", (entry)->object);		\
 	print_object_offset(s, (entry)->offset, (entry)->btf, (entry)->struct_id); \
-	if ((entry)->unknown)						\
-		trace_seq_printf(s, " arg%u?", (entry)->unknown);	\
+	print_unknown(s, (entry)->unknown);				\
+} while (0)
+
+#define print_place(s, entry) do {					\
+	print_call(s, (entry)->ip, (entry)->parent_ip);			\
+	trace_seq_putc(s, ' ');						\
+	print_object(s, entry);						\
 } while (0)
 
 /**
@@ -218,18 +200,84 @@ enum print_line_t objtrace_print_value(struct trace_iterator *iter, int flags,
 	struct trace_event_raw_objtrace_value *entry = (void *)iter->ent;
 	struct trace_seq *s = &iter->seq;
 	int ret = trace_raw_output_prep(iter, event);
-	struct objtrace_last last;
 
 	if (ret != TRACE_TYPE_HANDLED)
 		return ret;
 	print_place(s, entry);
 	trace_seq_putc(s, ' ');
 	print_value(s, entry->fault, entry->value, shown_as(entry));
-	if (entry->__data_loc_last >> 16 == sizeof(last)) {
-		memcpy(&last, entry->__data, sizeof(last));
-		print_last(s, &last, shown_as(entry),
-			   iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+/* Print the last call with the old value: the function that may have changed the value */
+static void print_suspect(struct trace_seq *s,
+			  const struct trace_event_raw_objtrace_change *entry)
+{
+	switch (entry->how) {
+	case OBJTRACE_CHANGE_AFTER_CALL:
+		print_call(s, entry->ip, entry->parent_ip);
+		break;
+	case OBJTRACE_CHANGE_AFTER_ADD:
+		trace_seq_puts(s, "objtrace_add");
+		break;
+	default:
+		trace_seq_putc(s, '?');
 	}
+	trace_seq_putc(s, ' ');
+	print_object(s, entry);
+}
+
+static void print_old_and_new(struct trace_seq *s,
+			      const struct trace_event_raw_objtrace_change *entry)
+{
+	trace_seq_puts(s, " value:");
+	if (entry->how == OBJTRACE_CHANGE_UNKNOWN)
+		trace_seq_putc(s, '?');
+	else
+		print_bare_value(s, entry->old_fault, entry->old, shown_as(entry));
+	trace_seq_puts(s, "->");
+	print_bare_value(s, entry->fault, entry->value, shown_as(entry));
+}
+
+/* Print the first call with the new value, and the time of the last call with the old value */
+static void print_sighting(struct trace_seq *s,
+			   const struct trace_event_raw_objtrace_change *entry, bool in_ns)
+{
+	trace_seq_puts(s, " seen at: ");
+	print_call(s, entry->seen_ip, entry->seen_parent_ip);
+	if (entry->seen_offset)
+		trace_seq_putc(s, ' ');
+	print_object_offset(s, entry->seen_offset, entry->btf, entry->struct_id);
+	print_unknown(s, entry->seen_unknown);
+	if (entry->how == OBJTRACE_CHANGE_UNKNOWN)
+		return;
+	trace_seq_printf(s, " (after [%03u] ts:", entry->old_cpu);
+	objtrace_print_time(s, entry->old_ts, in_ns);
+	trace_seq_putc(s, ')');
+}
+
+/**
+ * objtrace_print_change() - print a record objtrace_change: the suspect, both values and the place
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_change(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_change *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_suspect(s, entry);
+	print_old_and_new(s, entry);
+	print_sighting(s, entry, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_putc(s, '\n');
 	return trace_handle_return(s);
 }

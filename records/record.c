@@ -291,29 +291,6 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	return commit_record(&w);
 }
 
-static __always_inline
-enum objtrace_outcome record_value(const struct objtrace_files *files,
-				   const struct objtrace_sample *sample,
-				   const struct objtrace_place *place,
-				   const struct objtrace_last *last)
-{
-	struct trace_event_raw_objtrace_value *entry;
-	struct writing w;
-	size_t len = last ? sizeof(*last) : 0;
-
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry) + len);
-	if (!entry)
-		return w.outcome;
-	fill_in_place(entry, place);
-	entry->object = sample->object;
-	entry->struct_id = sample->fetch->struct_id;
-	fill_in_value(entry, sample);
-	entry->__data_loc_last = data_loc(entry, len);
-	if (last)
-		memcpy(entry->__data, last, len);
-	return commit_record(&w);
-}
-
 /**
  * objtrace_record_value() - write the record objtrace_value
  * @files: our events in the trigger's instance
@@ -327,14 +304,24 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
 					    const struct objtrace_place *place)
 {
-	return record_value(files, sample, place, NULL);
+	struct trace_event_raw_objtrace_value *entry;
+	struct writing w;
+
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	fill_in_place(entry, place);
+	entry->object = sample->object;
+	entry->struct_id = sample->fetch->struct_id;
+	fill_in_value(entry, sample);
+	return commit_record(&w);
 }
 
 /**
- * objtrace_record_change() - write the record objtrace_value with the last value
+ * objtrace_record_change() - write the record objtrace_change
  * @files: our events in the trigger's instance
  * @sample: the object and its new value
- * @place: the function that received the object
+ * @seen: the function that was entered with the new value
  * @last: the value before
  *
  * Context: as objtrace_record_add().
@@ -342,10 +329,30 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
  */
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
-					     const struct objtrace_place *place,
+					     const struct objtrace_place *seen,
 					     const struct objtrace_last *last)
 {
-	return record_value(files, sample, place, last);
+	struct trace_event_raw_objtrace_change *entry;
+	struct writing w;
+
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	fill_in_place(entry, &last->place);
+	entry->object = sample->object;
+	entry->struct_id = sample->fetch->struct_id;
+	fill_in_value(entry, sample);
+	entry->how = last->how;
+	entry->old = last->value;
+	entry->old_fault = last->fault;
+	entry->old_cpu = last->cpu;
+	entry->old_ts = last->ts;
+	entry->seen_ip = seen->ip;
+	entry->seen_parent_ip = seen->parent_ip;
+	entry->seen_offset = seen->offset;
+	entry->seen_arg = seen->arg;
+	entry->seen_unknown = seen->is_sure ? 0 : seen->arg;
+	return commit_record(&w);
 }
 
 /**

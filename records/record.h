@@ -60,7 +60,7 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_place *place);
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
-					     const struct objtrace_place *place,
+					     const struct objtrace_place *seen,
 					     const struct objtrace_last *last);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);

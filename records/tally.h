@@ -54,9 +54,10 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_NO_RECORD: event fired while the trigger was being set, and passed no record
  * @OBJTRACE_TALLY_BEGUN: first counter of objtrace_add records, by enum objtrace_outcome
  * @OBJTRACE_TALLY_BEGUN_LAST: last counter of objtrace_add records
- * @OBJTRACE_TALLY_HIT: a function received an object: first counter of objtrace_value records, by
- *			enum objtrace_outcome
- * @OBJTRACE_TALLY_HIT_LAST: last counter of objtrace_value records
+ * @OBJTRACE_TALLY_HIT: a function received an object: first counter of objtrace_value
+ *			records, or of objtrace_change records with the option "changes", by enum
+ *			objtrace_outcome
+ * @OBJTRACE_TALLY_HIT_LAST: last counter of these records
  * @OBJTRACE_TALLY_HIT_ADDING: hit of the entry that added the object: it has only the record
  *			       objtrace_add
  * @OBJTRACE_TALLY_HIT_UNCHANGED: a function received an object with the same value as before;

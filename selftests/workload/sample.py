@@ -54,7 +54,7 @@ EVENTS = {
     "objtrace_value": (("unsigned long ip", "Q"), ("unsigned long parent_ip", "Q"),
                        ("unsigned long object", "Q"), ("unsigned long value", "Q"),
                        ("u64 id", "Q"), ("u32 offset", "I"), ("u8 arg", "B"),
-                       ("u8 unknown", "B"), ("__data_loc u64[] last", "I")),
+                       ("u8 unknown", "B")),
     "objtrace_del": (("unsigned long ip", "Q"), ("unsigned long object", "Q"),
                      ("unsigned long hits", "Q"), ("u64 id", "Q"), ("u64 age", "Q"),
                      ("u8 reason", "B")),

@@ -46,8 +46,8 @@ plain_output()
 	    -e 's/^(  group[1-4]:) [0-9]+$/\1 N/' \
 	    -e 's/^.*write error: /write error: /' \
 	    -e 's/^\[ *[0-9]+\.[0-9]+\] //' \
-	    -e 's/ at \[[0-9]+\] [^ ]+ <-.* ts:[0-9.]+\)/ at [CPU] FUNCTION <-CALLER ts:TIME)/' \
-	    -e 's/ at \[[0-9]+\] objtrace_add ts:[0-9.]+\)/ at [CPU] objtrace_add ts:TIME)/' \
+	    -e 's/^(objtrace_change:) [^ ]+( \[[a-z0-9_]+\])? <-.* object:/\1 FUNCTION <-CALLER object:/' \
+	    -e 's/( arg[0-9]\?)? \(after \[[0-9]+\] ts:[0-9.]+\)/ (after [CPU] ts:TIME)/' \
 	    -e 's/\.(isra|constprop|part)\.[0-9]+//g' \
 	    -e 's/ \[[a-z0-9_]+\] object:/ object:/' \
 	    -e 's/ arg[0-9]\? value:/ value:/' \
@@ -117,13 +117,13 @@ example_script()	# print a script that shows and runs the commands of stdin
 # stale registers, the first function that sees a value does too.
 any_functions()
 {
-	sed 's/objtrace_value: [^ ]* <-.* object:/objtrace_value: FUNCTION <-CALLER object:/'
+	sed 's/ seen at: [^ ]* <-.* (after / seen at: FUNCTION <-CALLER (after /'
 }
 
 # Without CONFIG_NETFILTER, the compiler inlines ip_local_deliver_finish().
 any_callers()
 {
-	sed 's/ <-[^ ]* object:/ <-CALLER object:/'
+	sed -E 's/ <-[^ ]*( object:| \(after )/ <-CALLER\1/'
 }
 
 # A test may write functions to $TMPDIR/preamble, for programs that the guest lacks.

@@ -76,14 +76,14 @@ expect_counts()	# EVENT COMMAND: fail unless stats has all of stdin for this tri
 	expect_stats "$TMPDIR/stats" "trigger: $(instance_name) $1 $2"
 }
 
-# The count hits.recorded is the number of objtrace_value records in the trace.  The total
-# keeps the counts of the removed trigger.
+# The count hits.recorded is the number of objtrace_value and objtrace_change records in the
+# trace.  The total keeps the counts of the removed trigger.
 remove_counted()	# TRIGGER-FILE EVENT COMMAND
 {
 	block="trigger: $(instance_name) $2 $3"
 	echo 0 > tracing_on
 	read_stats
-	[ "$(count_lines ' objtrace_value: ' trace)" = "$(stat_of "$TMPDIR/stats" hits.recorded "$block")" ]
+	[ "$(count_lines ' objtrace_\(value\|change\): ' trace)" = "$(stat_of "$TMPDIR/stats" hits.recorded "$block")" ]
 	for name in fired fired.added hits.recorded; do
 		echo "$name $(stat_of "$TMPDIR/stats" $name)"
 	done > "$TMPDIR/kept"

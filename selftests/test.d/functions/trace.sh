@@ -60,10 +60,8 @@ PLAIN_RECORDS='
 			sub(/ age:[0-9.]*$/, "")
 		else if (/^objtrace_after_free: /)
 			sub(/ age:[0-9.]* \(hint\)$/, " (hint)")
-		if (/ at \[[0-9]*\] .* ts:[0-9.]*\)$/) {
-			sub(/ at \[[0-9]*\] /, " at [CPU] ")
-			sub(/ ts:[0-9.]*\)$/, " ts:TIME)")
-		}
+		else if (/^objtrace_change: /)
+			sub(/ \(after \[[0-9]*\] ts:[0-9.]*\)$/, " (after [CPU] ts:TIME)")
 		print named($0)
 	}'
 
