@@ -2,7 +2,10 @@
 /*
  * The parts of a command after the object, see command/option.h.
  *
- * When a parse_*() is called, p->pos is the first column of a part, which has @len columns.
+ * A new option needs an entry of options[], and a member of struct objtrace_spec.
+ *
+ * When parse_type(), parse_count() or parse_option() is called, p->pos is the first column of a
+ * part, which has @len columns.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -287,7 +290,7 @@ static int parse_option(struct objtrace_parser *p, size_t len)
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (!item_is(p, name, options[i].name))
 			continue;
-		if (p->given & (BIT(i)))
+		if (p->given & BIT(i))
 			return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
 		p->given |= BIT(i);
 		p->pos += name;

@@ -176,9 +176,10 @@ OBJTRACE_ERROR(MODULE_STRUCTS,	ENOSPC,	"Triggers already use structs of 16 modul
 	"objtrace keeps the BTF of each module whose structs a trigger names, for at "
 	"most 16 modules. Remove a trigger that uses one of the modules.")
 OBJTRACE_ERROR(UNKNOWN_MEMBER,	EINVAL,	"No such member",
-	"The struct in the log has no member of this name. Members differ between "
-	"kernel versions: ``bpftool btf dump`` and ``pahole`` show the members in this "
-	"kernel.")
+	"The struct in the log has no member of this name. Names in C code can be "
+	"macros for nested members: the log lists members with a similar name. Members "
+	"differ between kernel versions: ``bpftool btf dump`` and ``pahole`` show the "
+	"members in this kernel.")
 OBJTRACE_ERROR(NOT_A_STRUCT,	EINVAL,	"The part before this is not a struct or union: it has no members",
 	"The path reached a number, an enum, or a pointer that does not point to a "
 	"struct. The path ends there.")

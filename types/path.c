@@ -11,6 +11,7 @@
 #include "kernel/member.h"
 #include "objtrace_fetch.h"
 #include "types/path.h"
+#include "types/suggest.h"
 
 /* Limit for an index of a flexible array, whose length BTF does not have */
 #define MAX_FLEXIBLE	65536
@@ -216,6 +217,14 @@ static void note_owner(struct place *at)
 	}
 }
 
+static int refuse_member(struct place *at, const struct btf_type *t, const struct component *c)
+{
+	int ret = refuse_component(at, OBJTRACE_ERR_UNKNOWN_MEMBER);
+
+	objtrace_suggest_member(at->btf, t, c->name, c->len, at->error);
+	return ret;
+}
+
 static int to_member(struct place *at, const struct component *c)
 {
 	struct objtrace_member member;
@@ -243,7 +252,7 @@ static int to_member(struct place *at, const struct component *c)
 
 	note_owner(at);
 	if (!objtrace_member_find(at->btf, t, c->name, c->len, &member))
-		return refuse_component(at, OBJTRACE_ERR_UNKNOWN_MEMBER);
+		return refuse_member(at, t, c);
 	at->id = member.type;
 	at->bits += member.bits;
 	at->bit_size = member.bit_size;

@@ -202,6 +202,47 @@ static int qualified(int id)
 	return must(btf__add_restrict(kernel_btf, id));
 }
 
+/* struct sk, whose nested members have macros */
+static void add_sk(void)
+{
+	int id, i, common, constant, nameless, chain, array, ptr;
+
+	nameless = begin_struct(NULL, 8);
+	add("skc_daddr", uint_id, 0);
+	add("skc_rcv_saddr", uint_id, 4);
+	common = begin_struct("sk_common", 16);
+	add(NULL, nameless, 0);
+	add("skc_state", uchar_id, 8);
+	add("skc_flags", uchar_id, 9);
+	add("skc_", uchar_id, 10);
+	add("plain", uint_id, 12);
+	array = array_of_nr(common, 2);
+	ptr = pointer_to(common);
+	/* l1.l2.l3.l4.deep4 is the deepest member that is suggested */
+	chain = begin_struct("l5", 4);
+	add("x_deep5", int_id, 0);
+	for (i = 4; i > 0; i--) {
+		char name[8], next[8];
+
+		snprintf(name, sizeof(name), "x_deep%d", i);
+		snprintf(next, sizeof(next), "l%d", i + 1);
+		id = begin_struct("link", 4 + 4 * (6 - i));
+		add(name, int_id, 0);
+		add(next, chain, 4);
+		chain = id;
+	}
+	constant = must(btf__add_const(kernel_btf, common));
+	begin_struct("sk", 256);
+	add("__sk_common", constant, 0);
+	add("sk_flags", uint_id, 16);
+	add("__state", uint_id, 20);
+	add("l1", chain, 24);
+	add("array", array, 96);
+	add("ptr", ptr, 128);
+	add("also", common, 136);
+	add("and_a_third_one_with_a_name_so_long_that_the_log_lacks_room_for_it", common, 152);
+}
+
 static int add_counter(void)
 {
 	int id = begin_struct(NULL, 4);
@@ -400,6 +441,31 @@ static const struct {
 	{ "add:(outer)a->nosuch",		"UNKNOWN_MEMBER 14 struct outer" },
 	{ "add:(outer)a->firs",			"UNKNOWN_MEMBER 14 struct outer" },
 	{ "add:(outer)a->first_",		"UNKNOWN_MEMBER 14 struct outer" },
+	/* Members with a similar name.  The log has room for some of them. */
+	{ "add:(sk)a->sk_rcv_saddr",	"UNKNOWN_MEMBER 11 struct sk (did you mean "
+					"__sk_common.skc_rcv_saddr, also.skc_rcv_saddr?)" },
+	{ "add:(sk)a->sk_state",	"UNKNOWN_MEMBER 11 struct sk (did you mean __state, "
+					"__sk_common.skc_state, also.skc_state?)" },
+	{ "add:(sk)a->state",		"UNKNOWN_MEMBER 11 struct sk (did you mean __state, "
+					"__sk_common.skc_state, also.skc_state?)" },
+	{ "add:(sk)a->plain",		"UNKNOWN_MEMBER 11 struct sk (did you mean "
+					"__sk_common.plain, also.plain?)" },
+	{ "add:(sk)a->skc_flags",	"UNKNOWN_MEMBER 11 struct sk (did you mean "
+					"__sk_common.skc_flags, also.skc_flags, sk_flags?)" },
+	{ "add:(sk)a->ptr->sk_daddr",	"UNKNOWN_MEMBER 16 struct sk_common (did you mean "
+					"skc_daddr?)" },
+	{ "add:(sk)a->x_deep1",		"UNKNOWN_MEMBER 11 struct sk (did you mean l1.x_deep1?)" },
+	{ "add:(sk)a->y_deep3",		"UNKNOWN_MEMBER 11 struct sk (did you mean "
+					"l1.l2.l3.x_deep3?)" },
+	{ "add:(sk)a->x_deep4",		"UNKNOWN_MEMBER 11 struct sk" },
+	{ "add:(sk)a->sk_",		"UNKNOWN_MEMBER 11 struct sk" },
+	{ "add:(sk)a->__",		"UNKNOWN_MEMBER 11 struct sk" },
+	{ "add:(sk)a->kc_flag",		"UNKNOWN_MEMBER 11 struct sk" },
+	{ "add:(outer)a->bi_size",	"UNKNOWN_MEMBER 14 struct outer" },
+	{ "add:(outer)a->size",		"UNKNOWN_MEMBER 14 struct outer (did you mean in.size?)" },
+	{ "add:(outer)a->atomic_counter", "UNKNOWN_MEMBER 14 struct outer" },
+	{ "add:(outer)a->counter",	"UNKNOWN_MEMBER 14 struct outer (did you mean "
+					"count.counter?)" },
 	{ "add:(outer)a->in.nosuch",		"UNKNOWN_MEMBER 17 struct inner" },
 	{ "add:(outer)a->count.nosuch",		"UNKNOWN_MEMBER 20 atomic_t" },
 	{ "add:(outer)a->ptrs[0]->nosuch",	"UNKNOWN_MEMBER 23 struct inner" },
@@ -635,6 +701,7 @@ int main(void)
 	add_small_structs();
 	add_holes();
 	add_outer();
+	add_sk();
 	test_paths();
 	test_values();
 	test_reads();
