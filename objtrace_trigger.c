@@ -299,7 +299,7 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 	ret = find_fields(t, call, error);
 	if (!ret)
 		ret = find_value(t, error);
-	if (!ret && objtrace_events_find(file->tr, &t->files))
+	if (!ret && objtrace_events_find(file->tr, spec->stack, &t->files))
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_RECORD_EVENTS, 0);
 	if (!ret)
 		ret = hold_owner(t, call, error);

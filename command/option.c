@@ -182,6 +182,30 @@ static void print_enum(struct objtrace_printer *out, const struct objtrace_spec 
 		objtrace_text_print(out, ":enum=%s", spec->enum_name);
 }
 
+static int parse_stack(struct objtrace_parser *p, size_t len)
+{
+	size_t equals = min_t(size_t, len, strlen("="));
+	long value;
+	int ret;
+
+	p->pos += equals;
+	len -= equals;
+	ret = objtrace_text_number(text_left(p), len, 0, &value);
+	if (ret == -EINVAL)
+		return fail_here(p, OBJTRACE_ERR_BAD_STACK);
+	if (ret || value < 1 || value > OBJTRACE_MAX_STACK)
+		return fail_here(p, OBJTRACE_ERR_STACK_RANGE);
+	p->spec->stack = value;
+	p->pos += len;
+	return 0;
+}
+
+static void print_stack(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->stack)
+		objtrace_text_print(out, ":stack=%u", spec->stack);
+}
+
 /**
  * struct option - an option of add
  * @name: the option in the command, up to "="
@@ -206,6 +230,7 @@ static const struct option options[] = {
 	{ "typed",	parse_typed,		print_typed },
 	{ "after-free",	parse_after_free,	print_after_free },
 	{ "enum",	parse_enum,		print_enum },
+	{ "stack",	parse_stack,		print_stack },
 };
 
 /* Types of other tools and of C, with the errors that name objtrace's own */

@@ -17,6 +17,8 @@
 #define OBJTRACE_MAX_COMPONENTS	16
 /* Longer than any name of an enum or an enumerator in a kernel (66) */
 #define OBJTRACE_ENUM_LEN	96
+/* Most entries of a stack record that the option "stack" adds */
+#define OBJTRACE_MAX_STACK	64
 /* Longest text that objtrace_spec_print() makes, with its final NUL */
 #define OBJTRACE_SPEC_LEN	512
 
@@ -147,6 +149,7 @@ enum objtrace_typed {
  * @after_free: true if functions that receive a freed object are recorded
  * @enum_name: the enum of the value, or one of its enumerators; empty without the option
  * @enum_pos: column of @enum_name in the text, if the command has the option
+ * @stack: maximum of entries in the stack record after each record; 0 for no stack record
  * @filter: text after "if" in the parsed text; NULL without a filter
  */
 struct objtrace_spec {
@@ -174,6 +177,7 @@ struct objtrace_spec {
 	bool			after_free;
 	char			enum_name[OBJTRACE_ENUM_LEN];
 	unsigned int		enum_pos;
+	unsigned int		stack;
 	const char		*filter;
 };
 

@@ -40,6 +40,7 @@
  *	kernel/layout.c	     offsets of the private structs' members, from the BTF
  *	kernel/command.c     the event command and its triggers
  *	kernel/event.c	     events, their probes, and instances
+ *	kernel/stack.c	     stack traces without objtrace's own functions
  *	kernel/slab.c	     slabs and sheaves
  *	kernel/caller.c	     callers of functions whose return address was replaced
  *	kernel/memory.c	     read memory at unchecked addresses

@@ -86,7 +86,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an option of add",
 	"The text after the ``:`` at the caret is empty. Remove the ``:``.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum=)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum= stack=)",
 	"The part at the caret is not a type, a count or an option. ``count=N`` and "
 	"``unlimited`` are counts.")
 OBJTRACE_ERROR(TYPE_BITS,	EINVAL,	"A type has 8, 16, 32 or 64 bits: u8 u16 u32 u64, or the same with s or x",
@@ -117,7 +117,7 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: use unlimited, or 
 OBJTRACE_ERROR(COUNT_TWICE,	EINVAL,	"The command already has a count: remove one of the two",
 	"The count at the caret is a second one. ``N``, ``count=N`` and ``unlimited`` "
 	"are three forms of the same count.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free and enum",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free, enum and stack",
 	"The part at the caret is not an option of objtrace, and the command already "
 	"has a type, or the part has a value.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remove one of the two",
@@ -143,6 +143,12 @@ OBJTRACE_ERROR(TYPED_VALUE,	EINVAL,	"Expected typed or typed=strict",
 OBJTRACE_ERROR(BAD_ENUM,	EINVAL,	"Expected enum=NAME: the name of an enum, or of one of its enumerators",
 	"The name is missing, is longer than 95 characters, or has a character that no "
 	"name has. Write the tag without the word ``enum``.")
+OBJTRACE_ERROR(BAD_STACK,	EINVAL,	"Number of stack entries is not a number: use stack=N",
+	"The text after ``stack`` is not ``=`` and a number. The number is decimal, "
+	"``0x`` hexadecimal or ``0`` octal.")
+OBJTRACE_ERROR(STACK_RANGE,	ERANGE,	"Number of stack entries is out of range: 1 to 64",
+	"A stack record of ``stack=N`` has at most 64 entries. Remove the option for no "
+	"stack records. ``options/stacktrace`` adds the whole stack to each record.")
 OBJTRACE_ERROR(NO_IF,		EINVAL,	"Expected 'if' and a filter after the blank",
 	"The text after the blank does not begin with ``if``. The parts of a command "
 	"have no blanks in or between them.")

@@ -74,7 +74,13 @@ OBJTRACE_FUNC(unsigned int, tracing_gen_ctx_irq_test, (unsigned int))
 OBJTRACE_FUNC(void, trace_buffer_unlock_commit_regs,
 	      (struct trace_array *, struct trace_buffer *, struct ring_buffer_event *,
 	       unsigned int, struct pt_regs *))
+OBJTRACE_FUNC(void, trace_buffer_unlock_commit_nostack,
+	      (struct trace_buffer *, struct ring_buffer_event *))
 OBJTRACE_FUNC(bool, tracer_tracing_is_on, (struct trace_array *))
+
+/* Take a stack trace that starts at a function above objtrace */
+OBJTRACE_FUNC(unsigned int, stack_trace_save_regs,
+	      (struct pt_regs *, unsigned long *, unsigned int, unsigned int))
 
 /* Set the clock of the ring buffer for refused records */
 OBJTRACE_FUNC(void, ring_buffer_set_clock, (struct trace_buffer *, u64 (*)(void)))

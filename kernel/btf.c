@@ -488,7 +488,8 @@ static bool check_member(const struct objtrace_member *place,
 	if (!is_at_byte(place))
 		return false;
 	if (!wanted->proto)
-		return size_of_type(place->type) == wanted->size;
+		return wanted->size == OBJTRACE_ANY_SIZE ||
+		       size_of_type(place->type) == wanted->size;
 	print_type(&out, place->type, MAX_DEPTH);
 	return !strcmp(out.text, wanted->proto);
 }

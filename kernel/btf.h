@@ -9,11 +9,15 @@
 
 struct objtrace_btf_built;
 
+/* The size of the member differs between kernels, and only its offset is used */
+#define OBJTRACE_ANY_SIZE	(~0U)
+
 /**
  * struct objtrace_btf_member - a member of a private struct, with its expected type or size
  * @name: name of the member
  * @proto: expected type, as kernel/btf.c prints types; or NULL
- * @size: expected size in bytes if @proto is NULL; 0 for a flexible array
+ * @size: expected size in bytes if @proto is NULL; 0 for a flexible array, or
+ *	  OBJTRACE_ANY_SIZE
  * @offset: receives the offset in bytes
  */
 struct objtrace_btf_member {

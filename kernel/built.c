@@ -22,6 +22,9 @@
 #include <linux/trace_seq.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
+#ifdef CONFIG_UNWINDER_ORC
+#include <asm/unwind.h>
+#endif
 
 #include "kernel/built.h"
 

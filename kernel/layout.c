@@ -75,10 +75,18 @@ static const struct objtrace_btf_member fetch_insn_members[] = {
 static const struct objtrace_btf_member instance_members[] = {
 	{ "name",	  NULL,	sizeof(char *),		AT(instance.name) },
 	{ "array_buffer", "struct array_buffer", 0,	AT(instance.array_buffer) },
+	/* 32 or 64 bits */
+	{ "trace_flags",  NULL,	OBJTRACE_ANY_SIZE,	AT(instance.trace_flags) },
 };
 
 static const struct objtrace_btf_member array_buffer_members[] = {
 	{ "buffer",	"struct trace_buffer *", 0,	AT(array_buffer.buffer) },
+};
+
+static const struct objtrace_btf_member stack_entry_members[] = {
+	{ "size",	NULL,	sizeof(int),	AT(stack_entry.nr) },
+	/* An array with or without a size */
+	{ "caller",	NULL,	OBJTRACE_ANY_SIZE, AT(stack_entry.caller) },
 };
 
 static const struct objtrace_btf_member slab_members[] = {
@@ -127,6 +135,34 @@ static int read_instance_structs(void)
 	ret = read_struct("trace_array", instance, instance_members);
 	if (!ret)
 		ret = read_struct("array_buffer", array_buffer, array_buffer_members);
+	return ret;
+}
+
+static int read_option(const char *name, u64 *option)
+{
+	int bit;
+	int ret;
+
+	ret = objtrace_btf_enumerator("trace_iterator_bits", name, &bit);
+	if (!ret)
+		*option = 1ULL << bit;
+	return ret;
+}
+
+static int read_stacks(void)
+{
+	u64 user;
+	int ret;
+
+	ret = read_struct("stack_entry", stack_entry, stack_entry_members);
+	if (!ret)
+		ret = objtrace_btf_enumerator("trace_type", "TRACE_STACK", AT(stack_type));
+	if (!ret)
+		ret = read_option("TRACE_ITER_STACKTRACE_BIT", AT(stacktrace_option));
+	if (!ret)
+		ret = read_option("TRACE_ITER_USERSTACKTRACE_BIT", &user);
+	if (!ret)
+		objtrace_layout.stack_options = objtrace_layout.stacktrace_option | user;
 	return ret;
 }
 
@@ -200,6 +236,8 @@ int objtrace_layout_init(void)
 		ret = read_probe_structs();
 	if (!ret)
 		ret = read_instance_structs();
+	if (!ret)
+		ret = read_stacks();
 	if (!ret)
 		ret = read_slab_structs();
 	return ret;

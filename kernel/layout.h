@@ -44,6 +44,7 @@
  * @fetch_insn: struct fetch_insn
  * @instance: struct trace_array
  * @array_buffer: struct array_buffer
+ * @stack_entry: struct stack_entry; @stack_entry.nr is its member size
  * @slab: struct slab
  * @cache: struct kmem_cache, only if @slub; @cache.stride is its member size;
  *	   @cache.sheaf_capacity is valid only if @sheaves; @cache.ctor initializes the objects
@@ -54,6 +55,9 @@
  * @slub: true if the allocator is SLUB, false if it is SLAB
  * @sheaves: true if SLUB has sheaves
  * @needs_rec: value of EVENT_CMD_FL_NEEDS_REC
+ * @stack_type: value of TRACE_STACK, the type of stack records
+ * @stacktrace_option: bit of options/stacktrace in @instance.trace_flags
+ * @stack_options: @stacktrace_option, and the bit of options/userstacktrace
  *
  * The member size of each struct is the size of the kernel's struct.  Each other member is the
  * offset of the kernel's member with the same name.
@@ -87,11 +91,14 @@ struct objtrace_layout {
 		unsigned int size, param;
 	} fetch_insn;
 	struct {
-		unsigned int size, name, array_buffer;
+		unsigned int size, name, array_buffer, trace_flags;
 	} instance;
 	struct {
 		unsigned int size, buffer;
 	} array_buffer;
+	struct {
+		unsigned int size, nr, caller;
+	} stack_entry;
 	struct {
 		unsigned int size, slab_cache;
 	} slab;
@@ -105,6 +112,9 @@ struct objtrace_layout {
 	bool	slub;
 	bool	sheaves;
 	int	needs_rec;
+	int	stack_type;
+	u64	stacktrace_option;
+	u64	stack_options;
 };
 
 extern struct objtrace_layout objtrace_layout;

@@ -49,9 +49,12 @@ OBJTRACE_STRUCT(trace_probe)
 OBJTRACE_STRUCT(probe_arg)
 OBJTRACE_STRUCT(fetch_insn)
 
-/* Private: the ring buffer of an instance */
+/* Private: the ring buffer and the options of an instance, and stack records */
 OBJTRACE_STRUCT(trace_array)
 OBJTRACE_STRUCT(array_buffer)
+OBJTRACE_STRUCT(stack_entry)
+OBJTRACE_ENUM(trace_type)
+OBJTRACE_ENUM(trace_iterator_bits)
 
 /* Private: slabs, and the size of their objects */
 OBJTRACE_STRUCT(slab)
@@ -86,6 +89,7 @@ OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_MODE)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_TRIGGER_COND)
 OBJTRACE_ENUMERATOR(EVENT_FILE_FL_PID_FILTER)
 OBJTRACE_ENUMERATOR(ETT_NONE)
+OBJTRACE_ENUMERATOR(ETT_STACKTRACE)
 
 /* objtrace's events, and events with triggers */
 OBJTRACE_STRUCT(trace_event_call)
@@ -261,6 +265,27 @@ OBJTRACE_MEMBER(task_struct, thread_info)
 #endif
 #ifdef CONFIG_STACKPROTECTOR_PER_TASK
 OBJTRACE_MEMBER(task_struct, stack_canary)
+#endif
+
+/* Registers that a stack trace starts from, and the unwinder, see kernel/stack.c */
+OBJTRACE_SIZE(pt_regs)
+#ifdef CONFIG_ARM64
+OBJTRACE_MEMBER(pt_regs, pc)
+OBJTRACE_MEMBER(pt_regs, pstate)
+OBJTRACE_MEMBER(pt_regs, sp)
+#endif
+#ifdef CONFIG_X86_64
+OBJTRACE_MEMBER(pt_regs, ip)
+OBJTRACE_MEMBER(pt_regs, bp)
+OBJTRACE_MEMBER(pt_regs, cs)
+OBJTRACE_MEMBER(pt_regs, ss)
+#endif
+#ifdef CONFIG_UNWINDER_ORC
+OBJTRACE_STRUCT(unwind_state)
+OBJTRACE_SIZE(unwind_state)
+OBJTRACE_MEMBER(unwind_state, stack_info)
+OBJTRACE_MEMBER(unwind_state, sp)
+OBJTRACE_MEMBER(unwind_state, bp)
 #endif
 
 /* Saved return addresses, see kernel/caller.h */

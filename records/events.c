@@ -8,12 +8,14 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/module.h>
 #include <linux/trace_events.h>
 
 #include "kernel/event.h"
 #include "kernel/ksyms.h"
+#include "kernel/stack.h"
 #include "objtrace_compat.h"
 #include "records/events.h"
 #include "records/print.h"
@@ -187,13 +189,16 @@ bool objtrace_events_own(const struct trace_event_call *call)
 /**
  * objtrace_events_find() - find our events in an instance
  * @tr: the instance
+ * @stack: entries of the stack record after each record; 0 for no stack record
  * @files: filled in on success; valid while the instance and the module exist
  *
  * Context: task, event_mutex held.
  * Return: 0, or -ENODEV if the instance lacks one of our events
  */
-int objtrace_events_find(struct trace_array *tr, struct objtrace_files *files)
+int objtrace_events_find(struct trace_array *tr, unsigned int stack,
+			 struct objtrace_files *files)
 {
+	static const u64 all_flags = U64_MAX;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(events); i++) {
@@ -203,6 +208,9 @@ int objtrace_events_find(struct trace_array *tr, struct objtrace_files *files)
 			return -ENODEV;
 	}
 	files->buffer = objtrace_kernel_buffer_at(tr);
+	files->flags = objtrace_kernel_flags_at(tr);
+	files->care = stack ? &all_flags : files->flags;
+	files->stack = stack;
 	return 0;
 }
 

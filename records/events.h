@@ -34,15 +34,23 @@ enum objtrace_event {
  * struct objtrace_files - our events in one instance
  * @event: files of the events, by enum objtrace_event
  * @buffer: pointer to the instance's ring buffer, see objtrace_kernel_buffer_at()
+ * @flags: pointer to the instance's options, see objtrace_kernel_flags_at()
+ * @care: pointer to flags; a flag of objtrace_kernel_adds_stacks() there means that records need
+ *	  a stack.  The same as @flags, or a constant if each record needs a stack
+ * @stack: maximum of entries in the stack record after each record; 0 for no stack record
  */
 struct objtrace_files {
 	struct trace_event_file	*event[OBJTRACE_NR_EVENTS];
 	struct trace_buffer	**buffer;
+	const u64		*flags;
+	const u64		*care;
+	unsigned int		stack;
 };
 
 int objtrace_events_check(void);
 void objtrace_events_init(void);
-int objtrace_events_find(struct trace_array *tr, struct objtrace_files *files);
+int objtrace_events_find(struct trace_array *tr, unsigned int stack,
+			 struct objtrace_files *files);
 void objtrace_events_announce(const struct objtrace_files *files);
 bool objtrace_events_own(const struct trace_event_call *call);
 

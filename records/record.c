@@ -7,11 +7,13 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
 #include <linux/ring_buffer.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "kernel/ksyms.h"
+#include "kernel/stack.h"
 #include "objtrace_fetch.h"
 #include "records/events.h"
 #include "records/place.h"
@@ -74,7 +76,8 @@ void objtrace_record_exit(void)
  */
 
 /**
- * struct writing - a record that is being written
+ * struct writing - a record that is being written with care
+ * @files: our events in the trigger's instance
  * @file: our event
  * @buffer: ring buffer with the record
  * @event: the record in @buffer
@@ -82,6 +85,7 @@ void objtrace_record_exit(void)
  * @outcome: result so far; OBJTRACE_WRITTEN until a check fails
  */
 struct writing {
+	const struct objtrace_files	*files;
 	struct trace_event_file		*file;
 	struct trace_buffer		*buffer;
 	struct ring_buffer_event	*event;
@@ -152,21 +156,27 @@ static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_fil
 	return event;
 }
 
+static __always_inline void *begin_entry(struct ring_buffer_event *event,
+					 const struct trace_event_file *file,
+					 unsigned int context)
+{
+	void *entry = ring_buffer_event_data(event);
+
+	tracing_generic_entry_update(entry, file->event_call->event.type, context);
+	return entry;
+}
+
 /* Reserve a record for commit_record(); NULL if it is lost already, see w->outcome */
-static __always_inline void *reserve_record(struct writing *w,
-					    const struct objtrace_files *files,
-					    enum objtrace_event event, size_t size)
+static void *reserve_record(struct writing *w, const struct objtrace_files *files,
+			    enum objtrace_event event, size_t size)
 {
 	struct trace_event_file *file = files->event[event];
-	void *entry;
 
+	w->files = files;
 	w->file = file;
-	w->outcome = OBJTRACE_WRITTEN;
-	if (unlikely(file->flags & ASKED_FIRST)) {
-		w->outcome = ask_event(file);
-		if (w->outcome != OBJTRACE_WRITTEN)
-			return NULL;
-	}
+	w->outcome = file->flags & ASKED_FIRST ? ask_event(file) : OBJTRACE_WRITTEN;
+	if (w->outcome != OBJTRACE_WRITTEN)
+		return NULL;
 	/* Read this before the ring buffer disables preemption once more */
 	w->context = current_context();
 	w->buffer = READ_ONCE(*files->buffer);
@@ -178,9 +188,7 @@ static __always_inline void *reserve_record(struct writing *w,
 		if (!w->event)
 			return NULL;
 	}
-	entry = ring_buffer_event_data(w->event);
-	tracing_generic_entry_update(entry, file->event_call->event.type, w->context);
-	return entry;
+	return begin_entry(w->event, file, w->context);
 }
 
 /* Decide with the record whether to write it.  A reject by the filter overrides LOST_BUFFER. */
@@ -198,44 +206,56 @@ static enum objtrace_outcome ask_filter(const struct writing *w, void *entry)
 	return w->outcome;
 }
 
-static __always_inline enum objtrace_outcome write_record(const struct writing *w)
+/* Write a record, and the stack records of the instance's options and of the trigger's option */
+static void write_with_stack(const struct writing *w, u64 flags, struct pt_regs *regs)
 {
-	/* This function also adds stack traces, and has the kernel save the names of tasks */
-	ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event, w->context,
-					      NULL);
-	return OBJTRACE_WRITTEN;
+	const struct objtrace_files *files = w->files;
+
+	/* With registers, the kernel's stack trace starts there, and skips no function */
+	if (objtrace_kernel_adds_stacks(flags))
+		ksym(trace_buffer_unlock_commit_regs)(w->file->tr, w->buffer, w->event,
+						      w->context, regs);
+	else
+		ksym(trace_buffer_unlock_commit_nostack)(w->buffer, w->event);
+	if (files->stack && !objtrace_kernel_adds_kernel_stack(flags))
+		objtrace_kernel_write_stack(w->buffer, w->context, regs, files->stack);
 }
 
-/* Run the triggers of our event before and after the record is written or discarded */
-static noinline enum objtrace_outcome commit_shown_record(struct writing w)
+/* Run the triggers of our event that run after the record is written or discarded */
+static void run_later_triggers(const struct writing *w, enum event_trigger_type later,
+			       struct pt_regs *regs)
 {
-	void *entry = ring_buffer_event_data(w.event);
-	enum event_trigger_type later = ETT_NONE;
-
-	if (w.file->flags & EVENT_FILE_FL_TRIGGER_COND)
-		later = event_triggers_call(w.file, w.buffer, entry, w.event);
-	w.outcome = ask_filter(&w, entry);
-	if (w.outcome == OBJTRACE_WRITTEN)
-		write_record(&w);
-	else
-		ring_buffer_discard_commit(w.buffer, w.event);
+	if (later & ETT_STACKTRACE && objtrace_kernel_take_stacktrace(w->file))
+		objtrace_kernel_write_stack(READ_ONCE(*w->files->buffer), w->context, regs,
+					    OBJTRACE_WHOLE_STACK);
+	later &= ~ETT_STACKTRACE;
 	if (later)
-		event_triggers_post_call(w.file, later);
-	return w.outcome;
+		event_triggers_post_call(w->file, later);
 }
 
 /*
- * Keep @w in registers: never pass its address to a function that is not inlined.
- *
- * Stack traces of the option "stacktrace" skip three functions: one of the kernel, and two of
- * ours.  These are the function that this code is inlined in, and either commit_shown_record() or
- * the caller.
+ * Run the triggers of our event, and write the record with its stack, or discard the record.
+ * @ip is the ftrace location of the traced function, or 0 if none has called objtrace.
  */
-static __always_inline enum objtrace_outcome commit_record(const struct writing *w)
+static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 {
-	if (unlikely(w->outcome != OBJTRACE_WRITTEN || w->file->flags & ASKED_LAST))
-		return commit_shown_record(*w);
-	return write_record(w);
+	void *entry = ring_buffer_event_data(w->event);
+	enum event_trigger_type later = ETT_NONE;
+	u64 flags = READ_ONCE(*w->files->flags);
+	struct pt_regs regs;
+
+	if (w->file->flags & EVENT_FILE_FL_TRIGGER_COND)
+		later = event_triggers_call(w->file, w->buffer, entry, w->event);
+	w->outcome = ask_filter(w, entry);
+	if (w->files->stack || objtrace_kernel_adds_stacks(flags) || later & ETT_STACKTRACE)
+		objtrace_kernel_stack_start(&regs, ip);
+	if (w->outcome == OBJTRACE_WRITTEN)
+		write_with_stack(w, flags, &regs);
+	else
+		ring_buffer_discard_commit(w->buffer, w->event);
+	if (later)
+		run_later_triggers(w, later, &regs);
+	return w->outcome;
 }
 
 /* Location of a dynamic array: its length, and its offset in the record */
@@ -288,7 +308,32 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	fill_in_value(entry, sample);
 	entry->__data_loc_event = data_loc(entry, len);
 	memcpy(entry->__data, event, len);
-	return commit_record(&w);
+	return commit_record(&w, 0);
+}
+
+static __always_inline void fill_in_value_record(struct trace_event_raw_objtrace_value *entry,
+						 const struct objtrace_sample *sample,
+						 const struct objtrace_place *place)
+{
+	fill_in_place(entry, place);
+	entry->object = sample->object;
+	entry->struct_id = sample->fetch->struct_id;
+	fill_in_value(entry, sample);
+}
+
+/* Write the record if a flag of the event needs more steps, or the record gets a stack trace */
+static noinline enum objtrace_outcome record_value_checked(const struct objtrace_files *files,
+							   const struct objtrace_sample *sample,
+							   const struct objtrace_place *place)
+{
+	struct trace_event_raw_objtrace_value *entry;
+	struct writing w;
+
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	fill_in_value_record(entry, sample, place);
+	return commit_record(&w, place->ip);
 }
 
 /**
@@ -297,6 +342,9 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
  * @sample: the object and its value
  * @place: the function that received the object
  *
+ * Most records are written here: without triggers, filters and stacks, and with room in the
+ * buffer.
+ *
  * Context: as objtrace_record_add().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
@@ -304,17 +352,25 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
 					    const struct objtrace_place *place)
 {
+	struct trace_event_file *file = files->event[OBJTRACE_EVENT_VALUE];
 	struct trace_event_raw_objtrace_value *entry;
-	struct writing w;
+	struct ring_buffer_event *event;
+	struct trace_buffer *buffer;
+	unsigned int context;
 
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry));
-	if (!entry)
-		return w.outcome;
-	fill_in_place(entry, place);
-	entry->object = sample->object;
-	entry->struct_id = sample->fetch->struct_id;
-	fill_in_value(entry, sample);
-	return commit_record(&w);
+	if (unlikely(file->flags & (ASKED_FIRST | ASKED_LAST) ||
+		     objtrace_kernel_adds_stacks(READ_ONCE(*files->care))))
+		return record_value_checked(files, sample, place);
+	context = current_context();
+	buffer = READ_ONCE(*files->buffer);
+	event = ring_buffer_lock_reserve(buffer, sizeof(*entry));
+	if (unlikely(!event))
+		return why_lost(file);
+	entry = begin_entry(event, file, context);
+	fill_in_value_record(entry, sample, place);
+	/* The kernel saves the name of the task, too */
+	ksym(trace_buffer_unlock_commit_nostack)(buffer, event);
+	return OBJTRACE_WRITTEN;
 }
 
 /**
@@ -352,7 +408,7 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 	entry->seen_offset = seen->offset;
 	entry->seen_arg = seen->arg;
 	entry->seen_unknown = seen->is_sure ? 0 : seen->arg;
-	return commit_record(&w);
+	return commit_record(&w, seen->ip);
 }
 
 /**
@@ -378,7 +434,7 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 	entry->id = end->id;
 	entry->age = end->age;
 	entry->reason = end->reason;
-	return commit_record(&w);
+	return commit_record(&w, 0);
 }
 
 /**
@@ -407,5 +463,5 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 	entry->age = hint->age;
 	entry->btf = hint->fetch->btf;
 	entry->struct_id = hint->fetch->struct_id;
-	return commit_record(&w);
+	return commit_record(&w, place->ip);
 }

@@ -107,6 +107,12 @@ static const struct {
 	{ "trace_array",	"struct list_head",		"list",		BOTH },
 	{ "trace_array",	"char *",			"name",		BOTH },
 	{ "trace_array",	"struct array_buffer",		"array_buffer",	BOTH },
+	{ "trace_array",	"unsigned int",			"trace_flags",	SPLIT },
+	{ "trace_array",	"u64",				"trace_flags",	MERGED },
+
+	{ "stack_entry",	"unsigned long",		"ent",		BOTH },
+	{ "stack_entry",	"int",				"size",		BOTH },
+	{ "stack_entry",	"unsigned long []",		"caller",	BOTH },
 
 	{ "slab",		"unsigned long",		"flags",	BOTH },
 	{ "slab",		"struct kmem_cache *",		"slab_cache",	BOTH },
@@ -147,7 +153,7 @@ static const struct {
 	" data 104: 0 0 16 32 40 56 80;"
 #define TRACE_LAYOUTS	" field 56: 24 36 40; probe_event 96: 8 80;"		\
 	" probe 40: 0 32 40; probe_arg 32: 0 16 24; fetch_insn 8: 4;"				\
-	" instance 48: 16 24; array_buffer 24: 8"
+	" instance 56: 16 24 48; array_buffer 24: 8; stack_entry 16: 8 16 4 8 9"
 #define SLAB_LAYOUTS	TRACE_LAYOUTS "; slab 16: 8; cache 48: 8 24 32 40"
 #define OTHER_LAYOUTS	SLAB_LAYOUTS " 36; sheaf 32: 0 16 24 32\n"
 
@@ -193,6 +199,15 @@ static const struct kernel {
 	  "slab_sheaf", .to_name = "sheaf" },
 	{ "a sheaf whose head shares its place", MERGED, false,
 	  MERGED_LAYOUT OTHER_LAYOUTS, "slab_sheaf", "callback_head", .nested = true },
+	{ "a kernel with another type of stack records", SPLIT, false,
+	  "this kernel's enum trace_type has no TRACE_STACK" UNKNOWN,
+	  "trace_type", "TRACE_STACK", "TRACE_STACKS" },
+	{ "a kernel without the option for stacks", MERGED, true,
+	  "this kernel's enum trace_iterator_bits has no TRACE_ITER_STACKTRACE_BIT" UNKNOWN,
+	  "trace_iterator_bits", "TRACE_ITER_STACKTRACE_BIT", "TRACE_ITER_STACK_BIT" },
+	{ "stack records without entries", SPLIT, true,
+	  "this kernel's struct stack_entry has no caller" UNKNOWN,
+	  "stack_entry", "caller", "callers" },
 	{ "a sheaf that does not say how many objects it has", MERGED, false,
 	  "this kernel's struct slab_sheaf has no size" UNKNOWN,
 	  "slab_sheaf", "size", "nr_objects" },
@@ -572,13 +587,20 @@ static void add_public_enum(void)
 #include "kernel/structs.h"
 }
 
-static void add_enum(void)
+static void add_enums(void)
 {
 	const char *owner = "event_command_flags";
 
 	must(btf__add_enum(kernel_btf, name_in(owner, NULL), 4));
 	must(btf__add_enum_value(kernel_btf, "EVENT_CMD_FL_POST_TRIGGER", 1));
 	must(btf__add_enum_value(kernel_btf, name_in(owner, "EVENT_CMD_FL_NEEDS_REC"), 2));
+	must(btf__add_enum(kernel_btf, name_in("trace_type", NULL), 4));
+	must(btf__add_enum_value(kernel_btf, name_in("trace_type", "TRACE_STACK"), 4));
+	must(btf__add_enum(kernel_btf, name_in("trace_iterator_bits", NULL), 4));
+	must(btf__add_enum_value(kernel_btf, name_in("trace_iterator_bits",
+						     "TRACE_ITER_USERSTACKTRACE_BIT"), 0));
+	must(btf__add_enum_value(kernel_btf, name_in("trace_iterator_bits",
+						     "TRACE_ITER_STACKTRACE_BIT"), 3));
 }
 
 static void add_function(const char *name, const char *ret, const char *args)
@@ -601,7 +623,7 @@ static void make_btf(void)
 	add_public_enum();
 	for (i = 0; i < ARRAY_SIZE(members); )
 		i = add_private_struct(i);
-	add_enum();
+	add_enums();
 #define OBJTRACE_FUNC(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_ENTRY(ret, name, args) add_function(#name, #ret, #args);
 #define OBJTRACE_MAYBE(ret, name, args) add_function(#name, #ret, #args);
@@ -656,9 +678,13 @@ static void print_layout(void)
 	printf(" probe_arg %u: %u %u %u; fetch_insn %u: %u;", at->probe_arg.size,
 	       at->probe_arg.code, at->probe_arg.name, at->probe_arg.comm,
 	       at->fetch_insn.size, at->fetch_insn.param);
-	printf(" instance %u: %u %u; array_buffer %u: %u", at->instance.size,
-	       at->instance.name, at->instance.array_buffer, at->array_buffer.size,
-	       at->array_buffer.buffer);
+	printf(" instance %u: %u %u %u; array_buffer %u: %u", at->instance.size,
+	       at->instance.name, at->instance.array_buffer, at->instance.trace_flags,
+	       at->array_buffer.size, at->array_buffer.buffer);
+	printf("; stack_entry %u: %u %u %d %llx %llx", at->stack_entry.size,
+	       at->stack_entry.nr, at->stack_entry.caller, at->stack_type,
+	       (unsigned long long)at->stacktrace_option,
+	       (unsigned long long)at->stack_options);
 	if (at->slub)
 		printf("; slab %u: %u; cache %u: %u %u %u %u", at->slab.size,
 		       at->slab.slab_cache, at->cache.size, at->cache.flags,

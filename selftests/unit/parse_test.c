@@ -143,6 +143,9 @@ static const struct {
 	{ "add:arg1:size=0x40",		FIELD(SIZE(64)), "add:arg1:size=64" },
 	{ "add:arg1:size=2147483647",	FIELD(SIZE(INT_MAX)) },
 	{ "add:(bio)arg1:size=auto",	BTF(0, "", SIZE_AUTO) },
+	{ "add:arg1:stack=1",		FIELD(.stack = 1) },
+	{ "add:arg1:stack=0x40:changes", FIELD(.stack = 64, .changes = true),
+					"add:arg1:changes:stack=64" },
 	{ "add:(bio)arg1:size=8",	BTF(0, "", SIZE(8)) },
 	{ "add:(bio)arg1:typed",	BTF(0, "", TYPED()) },
 	{ "add:(bio)arg1:typed=strict",	BTF(0, "", TYPED(_STRICT)) },
@@ -542,6 +545,14 @@ static const struct {
 	{ "add:(bio)arg1:size=^Auto",	OBJTRACE_ERR_BAD_SIZE },
 	{ "add:(bio)arg1:size=^auto1",	OBJTRACE_ERR_BAD_SIZE },
 
+	{ "add:arg1:stack^",		OBJTRACE_ERR_BAD_STACK },
+	{ "add:arg1:stack=^",		OBJTRACE_ERR_BAD_STACK },
+	{ "add:arg1:stack=^4k",		OBJTRACE_ERR_BAD_STACK },
+	{ "add:arg1:stack=^0",		OBJTRACE_ERR_STACK_RANGE },
+	{ "add:arg1:stack=^-1",		OBJTRACE_ERR_STACK_RANGE },
+	{ "add:arg1:stack=^65",		OBJTRACE_ERR_STACK_RANGE },
+	{ "add:arg1:stack=^99999999999999999999", OBJTRACE_ERR_STACK_RANGE },
+
 	{ "add:arg1:size=^0",		OBJTRACE_ERR_SIZE_RANGE },
 	{ "add:arg1:size=^-8",		OBJTRACE_ERR_SIZE_RANGE },
 	{ "add:arg1:size=^2147483648",	OBJTRACE_ERR_SIZE_RANGE },
@@ -851,6 +862,8 @@ static const struct {
 	{ "add:(a)b:changes:size=8",		"add:(a)b:size=9",		false, false },
 	{ "add:(a)b:size=auto",			"add:(a)b:size=8",		false, false },
 	{ "add:(a)b:size=8",			"add:(a)b:size=auto",		false, false },
+	{ "add:(a)b:stack=8",			"add:(a)b:stack=010",		true, true },
+	{ "add:(a)b:stack=8",			"add:(a)b:stack=9",		false, false },
 	{ "add:(a)b:typed=strict",		"add:(a)b:typed",		false, false },
 	{ "add:(a)b:typed",			"add:(a)b:typed=strict",	false, false },
 	{ "add:(a)b:typed=strict:after-free",	"add:(a)b:after-free",		false, true },
@@ -905,7 +918,8 @@ static void test_log(void)
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
-		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free:enum=" ENUM_95;
+		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free:enum=" ENUM_95
+		":stack=64";
 	struct objtrace_error error;
 	struct objtrace_spec spec;
 	const char *complaint = check(text, &spec, &error);
@@ -971,7 +985,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
 		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
-		" ", "if", "$", "0x", "enum=",
+		" ", "if", "$", "0x", "enum=", "stack=",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -1051,7 +1065,8 @@ static const char * const parts[][16] = {
 	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
 	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict",
-	  ":after-free", ":after-free:size=auto:changes", ":enum=A:size=8", },
+	  ":after-free", ":after-free:size=auto:changes", ":enum=A:size=8",
+	  ":stack=8", ":stack=8:changes", },
 	{ "", " if a == 1", " if a:b", },
 };
 
