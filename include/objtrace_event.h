@@ -3,9 +3,13 @@
  * The records, as trace events.  Filters, histograms, triggers, stacktrace, trace-cmd and
  * KernelShark work on the records.
  *
- * No code fires the tracepoints.  records/record.c writes the records directly into the
- * instance of the object's trigger, so the assignments here are empty.  A program that attaches
- * to the tracepoints (perf, BPF) receives nothing.
+ * records/record.c writes the records into the instance of the object's trigger, and does not
+ * fire the tracepoints for that.  Only perf and BPF programs attach to the tracepoints, see
+ * class_reg() in records/events.c.  records/record.c fires a tracepoint only while one of them
+ * is attached.  Both use the same assignments, so both have equal fields and values.
+ *
+ * The arguments of the tracepoints are what a record is made of.  A BPF program of type raw_tp or
+ * tp_btf reads the members of these structs.
  *
  * The print formats are for tools outside of the kernel.  The formats only use features that
  * libtraceevent can parse, so values of all types are in hexadecimal there.  In the kernel,
@@ -27,7 +31,14 @@
 #if !defined(_OBJTRACE_EVENT_H) || defined(TRACE_HEADER_MULTI_READ)
 #define _OBJTRACE_EVENT_H
 
+#include <linux/string.h>
 #include <linux/tracepoint.h>
+
+struct objtrace_end;
+struct objtrace_hint;
+struct objtrace_last;
+struct objtrace_place;
+struct objtrace_sample;
 
 #ifndef OBJTRACE_DEL_TRIGGER
 /* Reasons why an object was deleted from the table */
@@ -39,6 +50,62 @@
 #define OBJTRACE_DEL_NAMES						\
 	{ OBJTRACE_DEL_TRIGGER, "trigger" }, { OBJTRACE_DEL_DEL, "del" },	\
 	{ OBJTRACE_DEL_CLEAR, "clear" }, { OBJTRACE_DEL_FREE, "free" }
+
+/* Assign the value of a sample to the fields of a record */
+#define objtrace_assign_value(entry, sample) do {			\
+	const struct objtrace_fetch *how = (sample)->fetch;		\
+									\
+	(entry)->object = (sample)->object;				\
+	(entry)->value = (sample)->value;				\
+	(entry)->id = (sample)->id;					\
+	(entry)->btf = how->btf;					\
+	(entry)->enum_id = how->enum_id;				\
+	(entry)->format = how->format;					\
+	(entry)->fault = (sample)->fault;				\
+} while (0)
+
+/* Assign the function that received an object, and the type of the object */
+#define objtrace_assign_place(entry, place, fetch) do {			\
+	(entry)->ip = (place)->ip;					\
+	(entry)->parent_ip = (place)->parent_ip;			\
+	(entry)->struct_id = (fetch)->struct_id;			\
+	(entry)->offset = (place)->offset;				\
+	(entry)->arg = (place)->arg;					\
+	(entry)->unknown = (place)->is_sure ? 0 : (place)->arg;		\
+} while (0)
+
+/* Assign the old value, and the function that was entered with the new value */
+#define objtrace_assign_change(entry, seen, last) do {			\
+	(entry)->how = (last)->how;					\
+	(entry)->old = (last)->value;					\
+	(entry)->old_fault = (last)->fault;				\
+	(entry)->old_cpu = (last)->cpu;					\
+	(entry)->old_ts = (last)->ts;					\
+	(entry)->seen_ip = (seen)->ip;					\
+	(entry)->seen_parent_ip = (seen)->parent_ip;			\
+	(entry)->seen_offset = (seen)->offset;				\
+	(entry)->seen_arg = (seen)->arg;				\
+	(entry)->seen_unknown = (seen)->is_sure ? 0 : (seen)->arg;	\
+} while (0)
+
+/* Assign the end of an object */
+#define objtrace_assign_end(entry, end) do {				\
+	(entry)->ip = (end)->ip;					\
+	(entry)->object = (end)->object;				\
+	(entry)->hits = (end)->hits;					\
+	(entry)->id = (end)->id;					\
+	(entry)->age = (end)->age;					\
+	(entry)->reason = (end)->reason;				\
+} while (0)
+
+/* Assign a freed object */
+#define objtrace_assign_hint(entry, hint) do {				\
+	(entry)->object = (hint)->object;				\
+	(entry)->freed_by = (hint)->freed_by;				\
+	(entry)->id = (hint)->id;					\
+	(entry)->age = (hint)->age;					\
+	(entry)->btf = (hint)->fetch->btf;				\
+} while (0)
 #endif
 
 #ifndef OBJTRACE_CHANGE_AFTER_CALL
@@ -64,9 +131,9 @@
 
 TRACE_EVENT(objtrace_add,
 
-	TP_PROTO(unsigned long object),
+	TP_PROTO(const struct objtrace_sample *sample, const char *event),
 
-	TP_ARGS(object),
+	TP_ARGS(sample, event),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	object)
@@ -76,11 +143,12 @@ TRACE_EVENT(objtrace_add,
 		__field(u32,		enum_id)
 		__field(u8,		format)
 		__field(u8,		fault)
-		__dynamic_array(char,	event,	0)
+		__dynamic_array(char,	event,	strlen(event) + 1)
 	),
 
 	TP_fast_assign(
-		(void)__entry;
+		objtrace_assign_value(__entry, sample);
+		memcpy(__get_str(event), event, strlen(event) + 1);
 	),
 
 	TP_printk("object:0x%lx value:%s event:%s", __entry->object,
@@ -89,9 +157,9 @@ TRACE_EVENT(objtrace_add,
 
 TRACE_EVENT(objtrace_value,
 
-	TP_PROTO(unsigned long object),
+	TP_PROTO(const struct objtrace_sample *sample, const struct objtrace_place *place),
 
-	TP_ARGS(object),
+	TP_ARGS(sample, place),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	ip)
@@ -110,7 +178,8 @@ TRACE_EVENT(objtrace_value,
 	),
 
 	TP_fast_assign(
-		(void)__entry;
+		objtrace_assign_value(__entry, sample);
+		objtrace_assign_place(__entry, place, sample->fetch);
 	),
 
 	TP_printk("%ps <-%ps object:0x%lx%s%s%s value:%s", (void *)__entry->ip,
@@ -123,9 +192,10 @@ TRACE_EVENT(objtrace_value,
 
 TRACE_EVENT(objtrace_change,
 
-	TP_PROTO(unsigned long object),
+	TP_PROTO(const struct objtrace_sample *sample, const struct objtrace_place *seen,
+		 const struct objtrace_last *last),
 
-	TP_ARGS(object),
+	TP_ARGS(sample, seen, last),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	ip)
@@ -154,7 +224,9 @@ TRACE_EVENT(objtrace_change,
 	),
 
 	TP_fast_assign(
-		(void)__entry;
+		objtrace_assign_value(__entry, sample);
+		objtrace_assign_place(__entry, &last->place, sample->fetch);
+		objtrace_assign_change(__entry, seen, last);
 	),
 
 	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s->%s seen at: %ps <-%ps%s%s%s (after [%03u] ts:%llu)",
@@ -175,9 +247,9 @@ TRACE_EVENT(objtrace_change,
 
 TRACE_EVENT(objtrace_del,
 
-	TP_PROTO(unsigned long object),
+	TP_PROTO(const struct objtrace_end *end),
 
-	TP_ARGS(object),
+	TP_ARGS(end),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	ip)
@@ -189,7 +261,7 @@ TRACE_EVENT(objtrace_del,
 	),
 
 	TP_fast_assign(
-		(void)__entry;
+		objtrace_assign_end(__entry, end);
 	),
 
 	TP_printk("object:0x%lx reason:%s%s%s hits:%lu age:%llu", __entry->object,
@@ -200,9 +272,9 @@ TRACE_EVENT(objtrace_del,
 
 TRACE_EVENT(objtrace_after_free,
 
-	TP_PROTO(unsigned long object),
+	TP_PROTO(const struct objtrace_hint *hint, const struct objtrace_place *place),
 
-	TP_ARGS(object),
+	TP_ARGS(hint, place),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	ip)
@@ -219,7 +291,8 @@ TRACE_EVENT(objtrace_after_free,
 	),
 
 	TP_fast_assign(
-		(void)__entry;
+		objtrace_assign_hint(__entry, hint);
+		objtrace_assign_place(__entry, place, hint->fetch);
 	),
 
 	TP_printk("%ps <-%ps object:0x%lx%s%s%s freed_by:%ps age:%llu (hint)",

@@ -30,6 +30,7 @@
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
 #include "records/changes.h"
+#include "records/end.h"
 #include "records/guard.h"
 #include "records/record.h"
 #include "records/tally.h"

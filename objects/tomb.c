@@ -45,6 +45,7 @@
 #include "objects/tomb.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
+#include "records/end.h"
 #include "records/guard.h"
 #include "records/place.h"
 #include "records/record.h"

@@ -11,31 +11,45 @@
 #include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/trace_events.h>
 
 #include "kernel/event.h"
 #include "kernel/ksyms.h"
 #include "kernel/stack.h"
 #include "objtrace_compat.h"
+#include "records/end.h"
 #include "records/events.h"
+#include "records/place.h"
 #include "records/print.h"
+#include "records/sample.h"
 
 /*
  * Enable or disable one of our events, in any instance: for a user, or for a trigger on the
  * event.  An enabled event holds a reference to the module.  The kernel holds none, and could
  * not disable an event with triggers when the module goes.
+ *
+ * No probe of an instance is attached to the tracepoint, because records/record.c writes the
+ * records.  So the tracepoint's key is on only while perf or a BPF program is attached.  The
+ * kernel holds a reference to the module for these.
  */
 static int class_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
-	bool enable = type == TRACE_REG_REGISTER;
-	int ret;
-
-	if (enable && !try_module_get(THIS_MODULE))
-		return -ENODEV;
-	ret = trace_event_reg(call, type, data);
-	if (enable ? ret : type == TRACE_REG_UNREGISTER)
+	switch (type) {
+	case TRACE_REG_REGISTER:
+		return try_module_get(THIS_MODULE) ? 0 : -ENODEV;
+	case TRACE_REG_UNREGISTER:
 		module_put(THIS_MODULE);
-	return ret;
+		return 0;
+	default:
+		return trace_event_reg(call, type, data);
+	}
+}
+
+/* The call chain of a sample starts above objtrace, as a stack trace does: see kernel/stack.c */
+static __maybe_unused void fetch_caller_regs(struct pt_regs *regs)
+{
+	objtrace_kernel_stack_start(regs, 0);
 }
 
 /*
@@ -86,11 +100,16 @@ static int class_init(struct trace_event_call *call)
 	return 0;
 }
 
-/* The macros put the names of two kernel functions into each class: replace both functions */
+/*
+ * The macros put the names of two kernel functions into each class, and the functions for perf
+ * call a third one: replace all three.
+ */
 #define trace_event_reg class_reg
 #define trace_event_raw_init class_init
+#define perf_fetch_caller_regs fetch_caller_regs
 #define CREATE_TRACE_POINTS
 #include "objtrace_event.h"
+#undef perf_fetch_caller_regs
 #undef trace_event_raw_init
 #undef trace_event_reg
 

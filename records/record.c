@@ -15,6 +15,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/stack.h"
 #include "objtrace_fetch.h"
+#include "records/end.h"
 #include "records/events.h"
 #include "records/place.h"
 #include "records/raw.h"
@@ -262,24 +263,41 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 #define data_loc(entry, len)						\
 	((u32)(len) << 16 | offsetof(typeof(*(entry)), __data))
 
-#define fill_in_value(entry, sample) do {				\
-	const struct objtrace_fetch *how = (sample)->fetch;		\
-									\
-	(entry)->value = (sample)->value;				\
-	(entry)->id = (sample)->id;					\
-	(entry)->btf = how->btf;					\
-	(entry)->enum_id = how->enum_id;				\
-	(entry)->format = how->format;				\
-	(entry)->fault = (sample)->fault;				\
-} while (0)
+/*
+ * Firing
+ *
+ * A tracepoint fires for each record of a trigger, even if the instance does not write the record.
+ * Its key is off while neither perf nor a BPF program is attached.
+ */
 
-#define fill_in_place(entry, place) do {				\
-	(entry)->ip = (place)->ip;					\
-	(entry)->parent_ip = (place)->parent_ip;			\
-	(entry)->offset = (place)->offset;				\
-	(entry)->arg = (place)->arg;					\
-	(entry)->unknown = (place)->is_sure ? 0 : (place)->arg;		\
-} while (0)
+static noinline void fire_add(const struct objtrace_sample *sample, const char *event)
+{
+	trace_objtrace_add(sample, event);
+}
+
+static noinline void fire_value(const struct objtrace_sample *sample,
+				const struct objtrace_place *place)
+{
+	trace_objtrace_value(sample, place);
+}
+
+static noinline void fire_change(const struct objtrace_sample *sample,
+				 const struct objtrace_place *seen,
+				 const struct objtrace_last *last)
+{
+	trace_objtrace_change(sample, seen, last);
+}
+
+static noinline void fire_del(const struct objtrace_end *end)
+{
+	trace_objtrace_del(end);
+}
+
+static noinline void fire_hint(const struct objtrace_hint *hint,
+			       const struct objtrace_place *place)
+{
+	trace_objtrace_after_free(hint, place);
+}
 
 /**
  * objtrace_record_add() - write the record objtrace_add
@@ -301,24 +319,23 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	struct writing w;
 	size_t len = strlen(event) + 1;
 
+	if (trace_objtrace_add_enabled())
+		fire_add(sample, event);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) + len);
 	if (!entry)
 		return w.outcome;
-	entry->object = sample->object;
-	fill_in_value(entry, sample);
+	objtrace_assign_value(entry, sample);
 	entry->__data_loc_event = data_loc(entry, len);
 	memcpy(entry->__data, event, len);
 	return commit_record(&w, 0);
 }
 
-static __always_inline void fill_in_value_record(struct trace_event_raw_objtrace_value *entry,
-						 const struct objtrace_sample *sample,
-						 const struct objtrace_place *place)
+static __always_inline void assign_value(struct trace_event_raw_objtrace_value *entry,
+					 const struct objtrace_sample *sample,
+					 const struct objtrace_place *place)
 {
-	fill_in_place(entry, place);
-	entry->object = sample->object;
-	entry->struct_id = sample->fetch->struct_id;
-	fill_in_value(entry, sample);
+	objtrace_assign_place(entry, place, sample->fetch);
+	objtrace_assign_value(entry, sample);
 }
 
 /* Write the record if a flag of the event needs more steps, or the record gets a stack trace */
@@ -332,7 +349,7 @@ static noinline enum objtrace_outcome record_value_checked(const struct objtrace
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
-	fill_in_value_record(entry, sample, place);
+	assign_value(entry, sample, place);
 	return commit_record(&w, place->ip);
 }
 
@@ -358,6 +375,8 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 	struct trace_buffer *buffer;
 	unsigned int context;
 
+	if (trace_objtrace_value_enabled())
+		fire_value(sample, place);
 	if (unlikely(file->flags & (ASKED_FIRST | ASKED_LAST) ||
 		     objtrace_kernel_adds_stacks(READ_ONCE(*files->care))))
 		return record_value_checked(files, sample, place);
@@ -367,7 +386,7 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 	if (unlikely(!event))
 		return why_lost(file);
 	entry = begin_entry(event, file, context);
-	fill_in_value_record(entry, sample, place);
+	assign_value(entry, sample, place);
 	/* The kernel saves the name of the task, too */
 	ksym(trace_buffer_unlock_commit_nostack)(buffer, event);
 	return OBJTRACE_WRITTEN;
@@ -391,23 +410,14 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 	struct trace_event_raw_objtrace_change *entry;
 	struct writing w;
 
+	if (trace_objtrace_change_enabled())
+		fire_change(sample, seen, last);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
-	fill_in_place(entry, &last->place);
-	entry->object = sample->object;
-	entry->struct_id = sample->fetch->struct_id;
-	fill_in_value(entry, sample);
-	entry->how = last->how;
-	entry->old = last->value;
-	entry->old_fault = last->fault;
-	entry->old_cpu = last->cpu;
-	entry->old_ts = last->ts;
-	entry->seen_ip = seen->ip;
-	entry->seen_parent_ip = seen->parent_ip;
-	entry->seen_offset = seen->offset;
-	entry->seen_arg = seen->arg;
-	entry->seen_unknown = seen->is_sure ? 0 : seen->arg;
+	objtrace_assign_place(entry, &last->place, sample->fetch);
+	objtrace_assign_value(entry, sample);
+	objtrace_assign_change(entry, seen, last);
 	return commit_record(&w, seen->ip);
 }
 
@@ -425,15 +435,12 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 	struct trace_event_raw_objtrace_del *entry;
 	struct writing w;
 
+	if (trace_objtrace_del_enabled())
+		fire_del(end);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_DEL, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
-	entry->ip = end->ip;
-	entry->object = end->object;
-	entry->hits = end->hits;
-	entry->id = end->id;
-	entry->age = end->age;
-	entry->reason = end->reason;
+	objtrace_assign_end(entry, end);
 	return commit_record(&w, 0);
 }
 
@@ -453,15 +460,12 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 	struct trace_event_raw_objtrace_after_free *entry;
 	struct writing w;
 
+	if (trace_objtrace_after_free_enabled())
+		fire_hint(hint, place);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_AFTER_FREE, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
-	fill_in_place(entry, place);
-	entry->object = hint->object;
-	entry->freed_by = hint->freed_by;
-	entry->id = hint->id;
-	entry->age = hint->age;
-	entry->btf = hint->fetch->btf;
-	entry->struct_id = hint->fetch->struct_id;
+	objtrace_assign_hint(entry, hint);
+	objtrace_assign_place(entry, place, hint->fetch);
 	return commit_record(&w, place->ip);
 }

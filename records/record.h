@@ -9,45 +9,12 @@
 
 #include "records/tally.h"
 
-struct objtrace_fetch;
+struct objtrace_end;
 struct objtrace_files;
+struct objtrace_hint;
 struct objtrace_last;
 struct objtrace_place;
 struct objtrace_sample;
-
-/**
- * struct objtrace_end - the end of an object
- * @object: the object
- * @id: number of the object
- * @hits: how many function entries received the object
- * @age: how long the object was tracked, by the instance's trace clock
- * @ip: address in the function that freed the memory, for OBJTRACE_DEL_FREE; else 0
- * @reason: OBJTRACE_DEL_*
- */
-struct objtrace_end {
-	unsigned long	object;
-	u64		id;
-	unsigned long	hits;
-	u64		age;
-	unsigned long	ip;
-	unsigned int	reason;
-};
-
-/**
- * struct objtrace_hint - a freed object whose address a function received
- * @object: the object
- * @id: number of the object
- * @age: time since the free, by the instance's trace clock
- * @freed_by: address in the function that freed the memory
- * @fetch: the type of the object
- */
-struct objtrace_hint {
-	unsigned long			object;
-	u64				id;
-	u64				age;
-	unsigned long			freed_by;
-	const struct objtrace_fetch	*fetch;
-};
 
 int objtrace_record_init(void);
 void objtrace_record_exit(void);

@@ -3,7 +3,8 @@
 #
 # bench-program.sh ARCH NAME OUT
 #
-# Compile selftests/bench/NAME.c into the program OUT for a guest, which has no libraries.
+# Compile selftests/bench/NAME.c into the program OUT for a guest, which has no libraries. NAME
+# can be in another folder: ../events/records.
 
 . "$(dirname "$0")/lib.sh"
 

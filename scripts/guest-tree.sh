@@ -8,6 +8,7 @@
 #	/selftests	objtracetest, test.d and the documents that tests read
 #	/tests		the patterns of $TESTS, relative to selftests/
 #	/options	$TEST_OPTIONS, for objtracetest
+#	/usr/bin	programs that tests run, which the script compiles
 
 . "$(dirname "$0")/lib.sh"
 
@@ -26,3 +27,5 @@ cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
 cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
 printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"
+mkdir -p "$3/usr/bin"
+"$TOP/scripts/bench-program.sh" "$2" ../events/records "$3/usr/bin/records"
