@@ -228,7 +228,7 @@ int objtrace_events_find(struct trace_array *tr, unsigned int stack,
 	}
 	files->buffer = objtrace_kernel_buffer_at(tr);
 	files->flags = objtrace_kernel_flags_at(tr);
-	files->care = stack ? &all_flags : files->flags;
+	files->stack_flags = stack ? &all_flags : files->flags;
 	files->stack = stack;
 	return 0;
 }

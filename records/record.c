@@ -77,7 +77,7 @@ void objtrace_record_exit(void)
  */
 
 /**
- * struct writing - a record that is being written with care
+ * struct writing - a record that is being written, one step at a time
  * @files: our events in the trigger's instance
  * @file: our event
  * @buffer: ring buffer with the record
@@ -378,7 +378,7 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 	if (trace_objtrace_value_enabled())
 		fire_value(sample, place);
 	if (unlikely(file->flags & (ASKED_FIRST | ASKED_LAST) ||
-		     objtrace_kernel_adds_stacks(READ_ONCE(*files->care))))
+		     objtrace_kernel_adds_stacks(READ_ONCE(*files->stack_flags))))
 		return record_value_checked(files, sample, place);
 	context = current_context();
 	buffer = READ_ONCE(*files->buffer);
