@@ -12,8 +12,10 @@
  * tp_btf reads the members of these structs.
  *
  * The print formats are for tools outside of the kernel.  The formats only use features that
- * libtraceevent can parse, so values of all types are in hexadecimal there.  In the kernel,
- * records/print.c prints the lines.
+ * libtraceevent can parse, so all values but signed integers are in hexadecimal there.  In the
+ * kernel, records/print.c prints the lines.  Addresses of code are pointers: tools show these
+ * with their symbols.  records/events.c adds the fields
+ * svalue and sold, the signed forms of the fields value and old.
  *
  * __print_symbolic() prints a number without a name as 0x%lx.  If only 0 has a name, the function
  * prints every other number in hexadecimal.  The formats use the empty name to print nothing for 0.
@@ -66,8 +68,8 @@ struct objtrace_sample;
 
 /* Assign the function that received an object, and the type of the object */
 #define objtrace_assign_place(entry, place, fetch) do {			\
-	(entry)->ip = (place)->ip;					\
-	(entry)->parent_ip = (place)->parent_ip;			\
+	(entry)->ip = (void *)(place)->ip;				\
+	(entry)->parent_ip = (void *)(place)->parent_ip;		\
 	(entry)->struct_id = (fetch)->struct_id;			\
 	(entry)->offset = (place)->offset;				\
 	(entry)->arg = (place)->arg;					\
@@ -81,8 +83,8 @@ struct objtrace_sample;
 	(entry)->old_fault = (last)->fault;				\
 	(entry)->old_cpu = (last)->cpu;					\
 	(entry)->old_ts = (last)->ts;					\
-	(entry)->seen_ip = (seen)->ip;					\
-	(entry)->seen_parent_ip = (seen)->parent_ip;			\
+	(entry)->seen_ip = (void *)(seen)->ip;				\
+	(entry)->seen_parent_ip = (void *)(seen)->parent_ip;		\
 	(entry)->seen_offset = (seen)->offset;				\
 	(entry)->seen_arg = (seen)->arg;				\
 	(entry)->seen_unknown = (seen)->is_sure ? 0 : (seen)->arg;	\
@@ -90,7 +92,7 @@ struct objtrace_sample;
 
 /* Assign the end of an object */
 #define objtrace_assign_end(entry, end) do {				\
-	(entry)->ip = (end)->ip;					\
+	(entry)->ip = (void *)(end)->ip;				\
 	(entry)->object = (end)->object;				\
 	(entry)->hits = (end)->hits;					\
 	(entry)->id = (end)->id;					\
@@ -101,7 +103,7 @@ struct objtrace_sample;
 /* Assign a freed object */
 #define objtrace_assign_hint(entry, hint) do {				\
 	(entry)->object = (hint)->object;				\
-	(entry)->freed_by = (hint)->freed_by;				\
+	(entry)->freed_by = (void *)(hint)->freed_by;			\
 	(entry)->id = (hint)->id;					\
 	(entry)->age = (hint)->age;					\
 	(entry)->btf = (hint)->fetch->btf;				\
@@ -115,10 +117,18 @@ struct objtrace_sample;
 #define OBJTRACE_CHANGE_UNKNOWN		2	/* unknown, as the old value is */
 #endif
 
+/*
+ * A value is two arguments, for "%s%.0ld": a text and a number.  A signed value, whose format is
+ * OBJTRACE_FORMAT_SIGNED (1), has no text, and other values have no number: "%.0ld" prints nothing
+ * for 0.
+ */
 #define objtrace_text_of(value, fault)					\
 	(__entry->fault ?						\
 	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
-	 __print_symbolic(__entry->value, { 0, "0x0" }))
+	 (__entry->format == 1 ?					\
+	  __print_symbolic(__entry->value != 0, { 0, "0" }, { 1, "" }) :	\
+	  __print_symbolic(__entry->value, { 0, "0x0" }))),		\
+	(__entry->format == 1 ? (long)__entry->value : 0L)
 
 #define objtrace_value_text	objtrace_text_of(value, fault)
 
@@ -151,7 +161,7 @@ TRACE_EVENT(objtrace_add,
 		memcpy(__get_str(event), event, strlen(event) + 1);
 	),
 
-	TP_printk("object:0x%lx value:%s event:%s", __entry->object,
+	TP_printk("object:0x%lx value:%s%.0ld event:%s", __entry->object,
 		  objtrace_value_text, __get_str(event))
 );
 
@@ -162,8 +172,8 @@ TRACE_EVENT(objtrace_value,
 	TP_ARGS(sample, place),
 
 	TP_STRUCT__entry(
-		__field(unsigned long,	ip)
-		__field(unsigned long,	parent_ip)
+		__field(void *,		ip)
+		__field(void *,		parent_ip)
 		__field(unsigned long,	object)
 		__field(unsigned long,	value)
 		__field(u64,		id)
@@ -182,8 +192,8 @@ TRACE_EVENT(objtrace_value,
 		objtrace_assign_place(__entry, place, sample->fetch);
 	),
 
-	TP_printk("%ps <-%ps object:0x%lx%s%s%s value:%s", (void *)__entry->ip,
-		  (void *)__entry->parent_ip, __entry->object,
+	TP_printk("%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld", __entry->ip,
+		  __entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
@@ -198,10 +208,10 @@ TRACE_EVENT(objtrace_change,
 	TP_ARGS(sample, seen, last),
 
 	TP_STRUCT__entry(
-		__field(unsigned long,	ip)
-		__field(unsigned long,	parent_ip)
-		__field(unsigned long,	seen_ip)
-		__field(unsigned long,	seen_parent_ip)
+		__field(void *,		ip)
+		__field(void *,		parent_ip)
+		__field(void *,		seen_ip)
+		__field(void *,		seen_parent_ip)
 		__field(unsigned long,	object)
 		__field(unsigned long,	old)
 		__field(unsigned long,	value)
@@ -229,16 +239,16 @@ TRACE_EVENT(objtrace_change,
 		objtrace_assign_change(__entry, seen, last);
 	),
 
-	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s->%s seen at: %ps <-%ps%s%s%s (after [%03u] ts:%llu)",
+	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld->%s%.0ld seen at: %ps <-%ps%s%s%s (after [%03u] ts:%llu)",
 		  __print_symbolic(__entry->how, { 0, "" }, { 1, "objtrace_add " },
 				   { 2, "? " }),
-		  (void *)__entry->ip, (void *)__entry->parent_ip, __entry->object,
+		  __entry->ip, __entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
 		  __entry->how == 2 ? "?" : objtrace_text_of(old, old_fault),
 		  objtrace_value_text,
-		  (void *)__entry->seen_ip, (void *)__entry->seen_parent_ip,
+		  __entry->seen_ip, __entry->seen_parent_ip,
 		  __entry->seen_offset ? " +" : "",
 		  __print_symbolic(__entry->seen_offset, { 0, "" }),
 		  objtrace_unknown_text(seen_unknown),
@@ -252,7 +262,7 @@ TRACE_EVENT(objtrace_del,
 	TP_ARGS(end),
 
 	TP_STRUCT__entry(
-		__field(unsigned long,	ip)
+		__field(void *,		ip)
 		__field(unsigned long,	object)
 		__field(unsigned long,	hits)
 		__field(u64,		id)
@@ -266,7 +276,7 @@ TRACE_EVENT(objtrace_del,
 
 	TP_printk("object:0x%lx reason:%s%s%s hits:%lu age:%llu", __entry->object,
 		  __print_symbolic(__entry->reason, OBJTRACE_DEL_NAMES),
-		  __entry->ip ? " " : "", __print_symbolic(__entry->ip, { 0, "" }),
+		  __entry->ip ? " " : "", __print_symbolic((unsigned long)__entry->ip, { 0, "" }),
 		  __entry->hits, __entry->age)
 );
 
@@ -277,10 +287,10 @@ TRACE_EVENT(objtrace_after_free,
 	TP_ARGS(hint, place),
 
 	TP_STRUCT__entry(
-		__field(unsigned long,	ip)
-		__field(unsigned long,	parent_ip)
+		__field(void *,		ip)
+		__field(void *,		parent_ip)
 		__field(unsigned long,	object)
-		__field(unsigned long,	freed_by)
+		__field(void *,		freed_by)
 		__field(u64,		id)
 		__field(u64,		age)
 		__field(u32,		btf)
@@ -296,11 +306,11 @@ TRACE_EVENT(objtrace_after_free,
 	),
 
 	TP_printk("%ps <-%ps object:0x%lx%s%s%s freed_by:%ps age:%llu (hint)",
-		  (void *)__entry->ip, (void *)__entry->parent_ip, __entry->object,
+		  __entry->ip, __entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
-		  (void *)__entry->freed_by, __entry->age)
+		  __entry->freed_by, __entry->age)
 );
 
 #endif /* _OBJTRACE_EVENT_H */

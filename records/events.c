@@ -12,6 +12,7 @@
 #include <linux/math.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "kernel/event.h"
@@ -60,6 +61,36 @@ static __maybe_unused void fetch_caller_regs(struct pt_regs *regs)
 static bool fields_are_missing;
 static struct trace_event_call *without_number;
 
+static const char *signed_name(const char *name)
+{
+	if (!strcmp(name, "value"))
+		return "svalue";
+	return strcmp(name, "old") ? NULL : "sold";
+}
+
+/*
+ * The fields svalue and sold have the bytes of the fields value and old, with a sign.  Filters,
+ * histograms and tools outside of the kernel can so use a value as a signed number, and the
+ * record does not grow.
+ */
+static int define_signed_fields(struct trace_event_call *call)
+{
+	const struct trace_event_fields *field = call->class->fields_array;
+	unsigned int offset = sizeof(struct trace_entry);
+	int ret = 0;
+
+	for (; !ret && field->type; field++) {
+		const char *name = signed_name(field->name);
+
+		offset = round_up(offset, field->align);
+		if (name)
+			ret = trace_define_field(call, "long", name, offset, sizeof(long), true,
+						 FILTER_OTHER);
+		offset += field->size;
+	}
+	return ret;
+}
+
 /* Our events have no __array(): trace_define_field() has no parameter for its length */
 static int define_fields(struct trace_event_call *call)
 {
@@ -73,7 +104,8 @@ static int define_fields(struct trace_event_call *call)
 					 field->is_signed, field->filter_type);
 		offset += field->size;
 	}
-	return ret;
+	/* At the end, because some tools expect growing offsets */
+	return ret ?: define_signed_fields(call);
 }
 
 /*

@@ -141,9 +141,9 @@ static void print_object_offset(struct trace_seq *s, u32 offset, u32 btf, u32 st
 		trace_seq_printf(s, "(%s)", name);
 }
 
-static void print_call(struct trace_seq *s, unsigned long ip, unsigned long parent_ip)
+static void print_call(struct trace_seq *s, const void *ip, const void *parent_ip)
 {
-	trace_seq_printf(s, "%ps <-%ps", (void *)ip, (void *)parent_ip);
+	trace_seq_printf(s, "%ps <-%ps", ip, parent_ip);
 }
 
 static void print_unknown(struct trace_seq *s, u8 arg)
@@ -314,7 +314,7 @@ enum print_line_t objtrace_print_del(struct trace_iterator *iter, int flags,
 	trace_seq_printf(s, "object:0x%lx reason:%s", entry->object,
 			 reason_name(entry->reason));
 	if (entry->ip)
-		trace_seq_printf(s, " %ps", (void *)entry->ip);
+		trace_seq_printf(s, " %ps", entry->ip);
 	trace_seq_printf(s, " hits:%lu age:", entry->hits);
 	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_putc(s, '\n');
@@ -340,7 +340,7 @@ enum print_line_t objtrace_print_hint(struct trace_iterator *iter, int flags,
 	if (ret != TRACE_TYPE_HANDLED)
 		return ret;
 	print_place(s, entry);
-	trace_seq_printf(s, " freed_by:%ps age:", (void *)entry->freed_by);
+	trace_seq_printf(s, " freed_by:%ps age:", entry->freed_by);
 	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_puts(s, " (hint)\n");
 	return trace_handle_return(s);
