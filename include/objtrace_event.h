@@ -93,6 +93,7 @@ struct objtrace_sample;
 /* Assign the end of an object */
 #define objtrace_assign_end(entry, end) do {				\
 	(entry)->ip = (void *)(end)->ip;				\
+	(entry)->by = (void *)(end)->by;				\
 	(entry)->object = (end)->object;				\
 	(entry)->hits = (end)->hits;					\
 	(entry)->id = (end)->id;					\
@@ -267,6 +268,7 @@ TRACE_EVENT(objtrace_del,
 		__field(unsigned long,	hits)
 		__field(u64,		id)
 		__field(u64,		age)
+		__field(void *,		by)
 		__field(u8,		reason)
 	),
 
@@ -274,9 +276,12 @@ TRACE_EVENT(objtrace_del,
 		objtrace_assign_end(__entry, end);
 	),
 
-	TP_printk("object:0x%lx reason:%s%s%s hits:%lu age:%llu", __entry->object,
+	TP_printk("object:0x%lx reason:%s%s%s%s%s hits:%lu age:%llu", __entry->object,
 		  __print_symbolic(__entry->reason, OBJTRACE_DEL_NAMES),
-		  __entry->ip ? " " : "", __print_symbolic((unsigned long)__entry->ip, { 0, "" }),
+		  __entry->by ? " by " : "",
+		  __print_symbolic((unsigned long)__entry->by, { 0, "" }),
+		  __entry->ip ? " <-" : "",
+		  __print_symbolic((unsigned long)__entry->ip, { 0, "" }),
 		  __entry->hits, __entry->age)
 );
 

@@ -33,6 +33,7 @@
 #include "records/end.h"
 #include "records/guard.h"
 #include "records/record.h"
+#include "records/seen.h"
 #include "records/tally.h"
 
 /* List of the triggers that add.  Written under event_mutex, read under RCU */
@@ -94,7 +95,7 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 			unsigned long ip)
 {
 	struct objtrace_trigger *t = objtrace_trigger_of(match);
-	const struct objtrace_end end = {
+	struct objtrace_end end = {
 		.object	= match->object,
 		.id	= match->id,
 		.hits	= atomic_long_read(&match->slot->hits),
@@ -102,7 +103,13 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 		.ip	= ip,
 		.reason	= reason,
 	};
+	struct objtrace_seen last;
 
+	/* The caller at @ip can be far above the function that frees, because of tail calls */
+	if (reason == OBJTRACE_DEL_FREE) {
+		objtrace_seen_last(match->slot, &last);
+		end.by = last.ip;
+	}
 	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
 }
 

@@ -16,6 +16,8 @@ struct objtrace_fetch;
  * @hits: how many function entries received the object
  * @age: how long the object was tracked, by the instance's trace clock
  * @ip: address in the function that freed the memory, for OBJTRACE_DEL_FREE; else 0
+ * @by: ftrace location of the last function that received the object, for OBJTRACE_DEL_FREE; 0 if
+ *	no function received the object
  * @reason: OBJTRACE_DEL_*
  */
 struct objtrace_end {
@@ -24,6 +26,7 @@ struct objtrace_end {
 	unsigned long	hits;
 	u64		age;
 	unsigned long	ip;
+	unsigned long	by;
 	unsigned int	reason;
 };
 

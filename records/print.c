@@ -313,8 +313,10 @@ enum print_line_t objtrace_print_del(struct trace_iterator *iter, int flags,
 		return ret;
 	trace_seq_printf(s, "object:0x%lx reason:%s", entry->object,
 			 reason_name(entry->reason));
+	if (entry->by)
+		trace_seq_printf(s, " by %ps", entry->by);
 	if (entry->ip)
-		trace_seq_printf(s, " %ps", entry->ip);
+		trace_seq_printf(s, " <-%ps", entry->ip);
 	trace_seq_printf(s, " hits:%lu age:", entry->hits);
 	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_putc(s, '\n');

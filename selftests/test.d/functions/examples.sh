@@ -53,7 +53,7 @@ plain_output()
 	    -e 's/ arg[0-9]\? value:/ value:/' \
 	    -e 's/\+0x[0-9a-f]+\(/+OFFSET(/' \
 	    -e 's#\+0x0/0x[0-9a-f]+#+0x0/SIZE#' \
-	    -e 's/reason:free [^ ]+( \[[a-z0-9_]+\])? hits:/reason:free FUNCTION hits:/' \
+	    -e 's/reason:free (by [^ ]+ (\[[a-z0-9_]+\] )?)?<-[^ ]+( \[[a-z0-9_]+\])? hits:/reason:free by FUNCTION <-CALLER hits:/' \
 	    -e 's/hits:[0-9]+ age:[0-9.]+/hits:N age:T/' \
 	    -e '/^\{ ip: /{s/\[[0-9a-f]+\]/[ADDRESS]/;s/  +/ /g;}' |
 	awk '{
