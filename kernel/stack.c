@@ -16,7 +16,6 @@
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
-#include <linux/rculist.h>
 #include <linux/ring_buffer.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -228,7 +227,9 @@ bool objtrace_kernel_take_stacktrace(struct trace_event_file *file)
 	long *count;
 	void *data;
 
-	list_for_each_rcu(node, &file->triggers) {
+	/* RCU keeps the triggers.  list_for_each_rcu() needs a member with the type of RCU */
+	for (node = READ_ONCE(file->triggers.next); node != &file->triggers;
+	     node = READ_ONCE(node->next)) {
 		data = (void *)node - at->data.list;
 		if (objtrace_private(objtrace_private(data, void *, at->data.cmd_ops), int,
 				     at->command.trigger_type) != ETT_STACKTRACE)
