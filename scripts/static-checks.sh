@@ -227,6 +227,35 @@ stale_listings() {
 	done
 }
 
+# Print the names of scripts and tests in the documents that match no file. A name can lack its
+# first folders, and can have a "*". Words in capital letters stand for a name. merge_config.sh is
+# a script of the kernel.
+missing_names() {
+	local document list name
+	list=$(files '*' | sed 's#^#/#')
+	files '*.rst' | while read -r document; do
+		grep -oE '[A-Za-z0-9_./*-]+\.(tc|sh|py|tbl|lst)\b' "$TOP/$document" | sort -u |
+		grep -v -e '[A-Z][A-Z]' -e 'merge_config\.sh$' |
+		while read -r name; do
+			# shellcheck disable=SC2254  # a pattern
+			case $list in *"/"$name|*"/"$name$'\n'*) ;; *) echo "$document: no file $name" ;; esac
+		done
+	done
+}
+
+# Print the make targets in commands of the documents that the Makefile lacks. A command in a
+# folder of the project has its own Makefile, and one in a build directory has the kernel's.
+missing_targets() {
+	local document target
+	files '*.rst' | while read -r document; do
+		sed -n 's/^    \$ \(sudo \)\?make \([^=]*\)\( .*\)\?$/\2/p' "$TOP/$document" | grep -v '^-C' |
+		grep -oE '(^| )[a-z-]+' | sort -u | while read -r target; do
+			grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$TOP/Makefile" ||
+				echo "$document: no make target $target"
+		done
+	done
+}
+
 # Print the patterns of files in a field of MAINTAINERS.rst.
 maintained() {	# maintained FIELD
 	# shellcheck disable=SC2016  # literals of reStructuredText
@@ -296,6 +325,7 @@ result "$(stale_refusals)" "Documentation/porting.rst explains all refusals"
 result "$(stale_readme)" "README.rst lists the tested kernels"
 result "$(man_complaints)" "the man page has no warnings"
 result "$(stale_listings)" "the documents show the current files"
+result "$(missing_names; missing_targets)" "each script, test and make target in the documents exists"
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
