@@ -5,6 +5,7 @@
  *	records perf ID FILTER COMMAND		perf samples with their call chain
  *	records tracepoint ID - COMMAND		a BPF program at the trace event
  *	records raw_tp NAME - COMMAND		a BPF program at the tracepoint itself
+ *	records tp_btf NAME - COMMAND		the same, with the types of the module's BTF
  *
  * ID is the number in the event's file id.  FILTER is a filter of perf, or "-".  COMMAND is for
  * sh.  After the command, the program prints a line for each record, in hexadecimal:
@@ -19,6 +20,7 @@
  */
 #include "../bench/bench.h"
 #include "../bench/bench_bpf.h"
+#include "../bench/bench_btf.h"
 
 #if defined(__x86_64__)
 enum { NR_MMAP = 9, NR_IOCTL = 16, NR_CLONE = 56, NR_WAIT4 = 61, NR_PERF_EVENT_OPEN = 298 };
@@ -215,7 +217,8 @@ static void print_perf(void)
 
 enum { MAP_CREATE = 0, MAP_LOOKUP = 1, RAW_TRACEPOINT_OPEN = 17 };
 enum { MAP_ARRAY = 2 };
-enum { PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17 };
+enum { PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17, PROG_TRACING = 26 };
+enum { ATTACH_RAW_TP = 23 };
 enum { LOOKUP = 1, READ_KERNEL = 113 };
 
 #define LOAD64		0x79	/* destination = *(u64 *)(source + offset) */
@@ -263,12 +266,20 @@ static struct insn *put_lookup(struct insn *at)
 	return put(at, EXIT, 0, 0, 0, 0);
 }
 
-/* Load the object into register 8 and the value into register 9; the context is in register 6 */
-static struct insn *put_load(struct insn *at, int is_raw)
+/*
+ * Load the object into register 8 and the value into register 9.  The context is in register 6.
+ * With BTF, the first argument has a type, and the program may read its members.
+ */
+static struct insn *put_load(struct insn *at, unsigned int type)
 {
-	if (!is_raw) {
+	if (type == PROG_TRACEPOINT) {
 		at = put(at, LOAD64, 8, 6, OBJECT_AT, 0);
 		return put(at, LOAD64, 9, 6, VALUE_AT, 0);
+	}
+	if (type == PROG_TRACING) {
+		at = put(at, LOAD64, 3, 6, 0, 0);
+		at = put(at, LOAD64, 8, 3, SAMPLE_OBJECT, 0);
+		return put(at, LOAD64, 9, 3, SAMPLE_VALUE, 0);
 	}
 	at = put_stack(at, 1, SAMPLE);
 	at = put(at, MOVE_IMM, 2, 0, 0, SAMPLE_SIZE);
@@ -282,12 +293,12 @@ static struct insn *put_load(struct insn *at, int is_raw)
  * Element 0 of the map has the number of records.  Each record goes to the next element.
  * Return the number of instructions.
  */
-static int make_program(struct insn *insns, int is_raw)
+static int make_program(struct insn *insns, unsigned int type)
 {
 	struct insn *at = insns;
 
 	at = put(at, MOVE, 6, 1, 0, 0);
-	at = put_load(at, is_raw);
+	at = put_load(at, type);
 	at = put(at, STORE_IMM32, FRAME, 0, KEY, 0);
 	at = put_lookup(at);
 	at = put(at, LOAD64, 7, 0, 0, 0);
@@ -304,7 +315,8 @@ static int make_program(struct insn *insns, int is_raw)
 
 static char verifier_log[65536];
 
-static int load_program(int type)
+/* @typedef_name: typedef of the tracepoint in the module's BTF, for PROG_TRACING */
+static int load_program(unsigned int type, const char *typedef_name)
 {
 	unsigned int map_attr[] = { MAP_ARRAY, 4, 16, MAX_RECORDS + 1 };
 	struct insn insns[64];
@@ -319,7 +331,12 @@ static int load_program(int type)
 	if (fd < 0)
 		fail_errno("no map: errno ", fd);
 	map = fd;
-	attr.nr_insns = make_program(insns, type == PROG_RAW_TRACEPOINT);
+	attr.nr_insns = make_program(insns, type);
+	if (typedef_name) {
+		attr.attach_type = ATTACH_RAW_TP;
+		attr.attach_id = type_id("objtrace", KIND_TYPEDEF, typedef_name);
+		attr.attach_btf = open_btf("objtrace");
+	}
 	fd = bpf(PROG_LOAD, &attr, sizeof(attr));
 	if (fd < 0)
 		fail("the kernel takes no BPF program: ", verifier_log);
@@ -328,7 +345,7 @@ static int load_program(int type)
 
 static void start_tracepoint(u64 id)
 {
-	int prog = load_program(PROG_TRACEPOINT);
+	int prog = load_program(PROG_TRACEPOINT, 0);
 	s64 ret;
 
 	/* A program at a trace event runs on all CPUs, whichever the event is opened for */
@@ -338,12 +355,17 @@ static void start_tracepoint(u64 id)
 		fail_errno("the program cannot be attached: errno ", ret);
 }
 
-static void start_raw(const char *name)
+static void start_raw(const char *name, int has_btf)
 {
-	struct { u64 name; unsigned int prog, pad; } attr = { .name = (u64)name };
+	struct { u64 name; unsigned int prog, pad; } attr = { .name = has_btf ? 0 : (u64)name };
+	char typedef_name[128];
 	s64 ret;
 
-	attr.prog = load_program(PROG_RAW_TRACEPOINT);
+	if (length(name) > 64)
+		fail("too long: ", name);
+	append(append(typedef_name, "btf_trace_"), name);
+	attr.prog = has_btf ? load_program(PROG_TRACING, typedef_name) :
+			      load_program(PROG_RAW_TRACEPOINT, 0);
 	ret = bpf(RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (ret < 0)
 		fail_errno("the program cannot be attached: errno ", ret);
@@ -399,8 +421,8 @@ void start(long *stack)
 		start_perf(to_number(args[2]), args[3]);
 	else if (is_same(args[1], "tracepoint"))
 		start_tracepoint(to_number(args[2]));
-	else if (is_same(args[1], "raw_tp"))
-		start_raw(args[2]);
+	else if (is_same(args[1], "raw_tp") || is_same(args[1], "tp_btf"))
+		start_raw(args[2], is_same(args[1], "tp_btf"));
 	else
 		fail("unknown mode ", args[1]);
 	status = run(args[4], environment);
