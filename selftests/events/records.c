@@ -10,9 +10,9 @@
  * ID is the number in the event's file id.  FILTER is a filter of perf, or "-".  COMMAND is for
  * sh.  After the command, the program prints a line for each record, in hexadecimal:
  *
- *	OBJECT VALUE [IP CALLER CALLER]
+ *	OBJECT VALUE [ADDRESS ADDRESS ADDRESS]
  *
- * IP and the callers are the first addresses of the call chain.  The fields object and value must
+ * The addresses are the first different ones of the call chain.  The fields object and value must
  * be at OBJECT_AT and VALUE_AT, as the event's file format shows.  A BPF program at the tracepoint
  * reads them from the struct objtrace_sample.  The exit status is that of the command.
  *
@@ -181,12 +181,12 @@ static void print_sample(const char *at)
 {
 	const u64 *words = (const u64 *)at, *chain = words + 2;
 	const char *record = (const char *)(chain + words[1]) + sizeof(unsigned int);
-	u64 line[5] = { *(const u64 *)(record + OBJECT_AT), *(const u64 *)(record + VALUE_AT),
-			words[0] };
-	unsigned int i, nr = 3;
+	u64 line[5] = { *(const u64 *)(record + OBJECT_AT), *(const u64 *)(record + VALUE_AT) };
+	unsigned int i, nr = 2;
 
+	/* x86-64 has the first address twice */
 	for (i = 0; i < words[1] && nr < 5; i++)
-		if (chain[i] != KERNEL_CONTEXT && chain[i] != words[0])
+		if (chain[i] != KERNEL_CONTEXT && chain[i] != line[nr - 1])
 			line[nr++] = chain[i];
 	print_words(line, nr);
 }
@@ -229,7 +229,7 @@ enum { LOOKUP = 1, READ_KERNEL = 113 };
 #define MOVE		0xbf
 #define MOVE_IMM	0xb7
 #define ADD_IMM		0x07
-#define JUMP_IF_0	0x15
+#define JUMP_IF_NOT_0	0x55
 #define CALL		0x85
 #define EXIT		0x95
 
@@ -254,6 +254,13 @@ static struct insn *put_stack(struct insn *at, int to, int offset)
 	return put(at, ADD_IMM, to, 0, 0, offset);
 }
 
+static struct insn *put_end_if_0(struct insn *at, int reg)
+{
+	at = put(at, JUMP_IF_NOT_0, reg, 0, 2, 0);
+	at = put(at, MOVE_IMM, 0, 0, 0, 0);
+	return put(at, EXIT, 0, 0, 0, 0);
+}
+
 /* Look up the element whose number is at KEY, and end the program if there is none */
 static struct insn *put_lookup(struct insn *at)
 {
@@ -261,14 +268,13 @@ static struct insn *put_lookup(struct insn *at)
 	at = put(at, 0, 0, 0, 0, 0);
 	at = put_stack(at, 2, KEY);
 	at = put(at, CALL, 0, 0, 0, LOOKUP);
-	at = put(at, 0x55 /* jump if not 0 */, 0, 0, 2, 0);
-	at = put(at, MOVE_IMM, 0, 0, 0, 0);
-	return put(at, EXIT, 0, 0, 0, 0);
+	return put_end_if_0(at, 0);
 }
 
 /*
  * Load the object into register 8 and the value into register 9.  The context is in register 6.
- * With BTF, the first argument has a type, and the program may read its members.
+ * With BTF, the first argument has a type, and the program may read its members.  Newer kernels
+ * require a check for NULL.
  */
 static struct insn *put_load(struct insn *at, unsigned int type)
 {
@@ -278,6 +284,7 @@ static struct insn *put_load(struct insn *at, unsigned int type)
 	}
 	if (type == PROG_TRACING) {
 		at = put(at, LOAD64, 3, 6, 0, 0);
+		at = put_end_if_0(at, 3);
 		at = put(at, LOAD64, 8, 3, SAMPLE_OBJECT, 0);
 		return put(at, LOAD64, 9, 3, SAMPLE_VALUE, 0);
 	}
