@@ -165,6 +165,23 @@ noinline void objtrace_kernel_stack_start(struct pt_regs *regs, unsigned long ip
 	set_regs(regs, &first);
 }
 
+/**
+ * objtrace_kernel_perf_start() - find the function where the call chain of a perf sample starts
+ * @regs: set to the registers of the first function that is not in objtrace
+ *
+ * On x86-64, perf does not use the registers of a sample that software takes, except for sp.  The
+ * call chain has the return addresses above sp: let it have the first function's address, too.
+ *
+ * Context: Any, NMI included; RCU is watching, preemption disabled.
+ */
+void objtrace_kernel_perf_start(struct pt_regs *regs)
+{
+	objtrace_kernel_stack_start(regs, 0);
+#ifdef CONFIG_X86_64
+	regs->sp -= sizeof(long);
+#endif
+}
+
 /* struct stack_entry is private.  The number of entries precedes the entries. */
 static unsigned long *stack_entries(void *entry)
 {

@@ -57,6 +57,7 @@ static inline bool objtrace_kernel_adds_kernel_stack(u64 flags)
 #define OBJTRACE_WHOLE_STACK	480
 
 void objtrace_kernel_stack_start(struct pt_regs *regs, unsigned long ip);
+void objtrace_kernel_perf_start(struct pt_regs *regs);
 void objtrace_kernel_write_stack(struct trace_buffer *buffer, unsigned int context,
 				 struct pt_regs *regs, unsigned int max);
 bool objtrace_kernel_take_stacktrace(struct trace_event_file *file);

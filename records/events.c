@@ -50,7 +50,7 @@ static int class_reg(struct trace_event_call *call, enum trace_reg type, void *d
 /* The call chain of a sample starts above objtrace, as a stack trace does: see kernel/stack.c */
 static __maybe_unused void fetch_caller_regs(struct pt_regs *regs)
 {
-	objtrace_kernel_stack_start(regs, 0);
+	objtrace_kernel_perf_start(regs);
 }
 
 /*
