@@ -2,7 +2,8 @@
 /*
  * The parts of a command after the object, see command/option.h.
  *
- * A new option needs an entry of options[], and a member of struct objtrace_spec.
+ * A new option needs a name in options[], its two functions in parse_value() and print_option(),
+ * and a member of struct objtrace_spec.
  *
  * When parse_type(), parse_count() or parse_option() is called, p->pos is the first column of a
  * part, which has @len columns.
@@ -206,32 +207,71 @@ static void print_stack(struct objtrace_printer *out, const struct objtrace_spec
 		objtrace_text_print(out, ":stack=%u", spec->stack);
 }
 
-/**
- * struct option - an option of add
- * @name: the option in the command, up to "="
- * @parse: parses the part after @name, which has @len columns; it is empty or begins with "="
- * @print: prints ":" and the whole option; nothing if the command lacks the option
- *
- * Two options are equal if they print the same text.
- */
-struct option {
-	const char	*name;
-	int		(*parse)(struct objtrace_parser *p, size_t len);
-	void		(*print)(struct objtrace_printer *out, const struct objtrace_spec *spec);
+/* All options, in the order in which a trigger file shows them */
+enum option {
+	OPTION_CHANGES,
+	OPTION_SIZE,
+	OPTION_TYPED,
+	OPTION_AFTER_FREE,
+	OPTION_ENUM,
+	OPTION_STACK,
+	NR_OPTIONS,
 };
 
 /*
- * All options, in the order in which a trigger file shows them.  The sentences of
- * OBJTRACE_ERR_UNKNOWN_TYPE and OBJTRACE_ERR_UNKNOWN_OPTION list them, too.
+ * The options in a command, up to "=".  The sentences of OBJTRACE_ERR_UNKNOWN_TYPE and
+ * OBJTRACE_ERR_UNKNOWN_OPTION list them, too.
  */
-static const struct option options[] = {
-	{ "changes",	parse_changes,		print_changes },
-	{ "size",	parse_size,		print_size },
-	{ "typed",	parse_typed,		print_typed },
-	{ "after-free",	parse_after_free,	print_after_free },
-	{ "enum",	parse_enum,		print_enum },
-	{ "stack",	parse_stack,		print_stack },
+static const char * const options[NR_OPTIONS] = {
+	[OPTION_CHANGES]	= "changes",
+	[OPTION_SIZE]		= "size",
+	[OPTION_TYPED]		= "typed",
+	[OPTION_AFTER_FREE]	= "after-free",
+	[OPTION_ENUM]		= "enum",
+	[OPTION_STACK]		= "stack",
 };
+
+/*
+ * Parse the part after the name of an option, which has @len columns.  It is empty or begins with
+ * "=".  A table of functions would be shorter, but the module makes no indirect call.
+ */
+static int parse_value(struct objtrace_parser *p, enum option option, size_t len)
+{
+	switch (option) {
+	case OPTION_CHANGES:
+		return parse_changes(p, len);
+	case OPTION_SIZE:
+		return parse_size(p, len);
+	case OPTION_TYPED:
+		return parse_typed(p, len);
+	case OPTION_AFTER_FREE:
+		return parse_after_free(p, len);
+	case OPTION_ENUM:
+		return parse_enum(p, len);
+	default:
+		return parse_stack(p, len);
+	}
+}
+
+/* Print ":" and the whole option; nothing if the command lacks the option */
+static void print_option(struct objtrace_printer *out, const struct objtrace_spec *spec,
+			 enum option option)
+{
+	switch (option) {
+	case OPTION_CHANGES:
+		return print_changes(out, spec);
+	case OPTION_SIZE:
+		return print_size(out, spec);
+	case OPTION_TYPED:
+		return print_typed(out, spec);
+	case OPTION_AFTER_FREE:
+		return print_after_free(out, spec);
+	case OPTION_ENUM:
+		return print_enum(out, spec);
+	default:
+		return print_stack(out, spec);
+	}
+}
 
 /* Types of other tools and of C, with the errors that name objtrace's own */
 static const struct {
@@ -313,13 +353,13 @@ static int parse_option(struct objtrace_parser *p, size_t len)
 
 	BUILD_BUG_ON(ARRAY_SIZE(options) > BITS_PER_LONG);
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		if (!item_is(p, name, options[i].name))
+		if (!item_is(p, name, options[i]))
 			continue;
 		if (p->given & BIT(i))
 			return fail_here(p, OBJTRACE_ERR_OPTION_TWICE);
 		p->given |= BIT(i);
 		p->pos += name;
-		return options[i].parse(p, len - name);
+		return parse_value(p, i, len - name);
 	}
 	return fail_here(p, why_unknown(p, len, name));
 }
@@ -391,7 +431,7 @@ void objtrace_option_print(struct objtrace_printer *out, const struct objtrace_s
 		objtrace_text_print(out, ":%s", objtrace_type_name(spec->type));
 	print_count(out, spec);
 	for (i = 0; i < ARRAY_SIZE(options); i++)
-		options[i].print(out, spec);
+		print_option(out, spec, i);
 }
 
 /**
@@ -403,18 +443,19 @@ void objtrace_option_print(struct objtrace_printer *out, const struct objtrace_s
  */
 const char *objtrace_option_name(unsigned int nr)
 {
-	return nr < ARRAY_SIZE(options) ? options[nr].name : NULL;
+	return nr < ARRAY_SIZE(options) ? options[nr] : NULL;
 }
 
 /* Longest text of one option, with its final NUL */
 #define OPTION_LEN	128
 
-static void option_text(const struct option *option, const struct objtrace_spec *spec, char *buf)
+/* Two options are equal if they print the same text */
+static void option_text(enum option option, const struct objtrace_spec *spec, char *buf)
 {
 	struct objtrace_printer out = { .buf = buf, .size = OPTION_LEN };
 
 	buf[0] = '\0';
-	option->print(&out, spec);
+	print_option(&out, spec, option);
 }
 
 /**
@@ -433,8 +474,8 @@ bool objtrace_option_same(const struct objtrace_spec *a, const struct objtrace_s
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		option_text(&options[i], a, text_a);
-		option_text(&options[i], b, text_b);
+		option_text(i, a, text_a);
+		option_text(i, b, text_b);
 		if (strcmp(text_a, text_b))
 			return false;
 	}
@@ -455,8 +496,8 @@ bool objtrace_option_has(const struct objtrace_spec *whole, const struct objtrac
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		option_text(&options[i], part, text_part);
-		option_text(&options[i], whole, text_whole);
+		option_text(i, part, text_part);
+		option_text(i, whole, text_whole);
 		if (text_part[0] && strcmp(text_whole, text_part))
 			return false;
 	}
