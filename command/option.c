@@ -74,6 +74,32 @@ static int parse_count(struct objtrace_parser *p, size_t len)
 	return 0;
 }
 
+/* Skip the "=" after the name of an option.  Return the number of columns after it. */
+static size_t skip_equals(struct objtrace_parser *p, size_t len)
+{
+	size_t equals = min_t(size_t, len, strlen("="));
+
+	p->pos += equals;
+	return len - equals;
+}
+
+/* Parse a number from 1 to @max, which has @len columns.  Other texts have the error @bad. */
+static int parse_positive(struct objtrace_parser *p, size_t len, long max,
+			  enum objtrace_error_id bad, enum objtrace_error_id out_of_range,
+			  unsigned int *number)
+{
+	long value;
+	int ret = objtrace_text_number(text_left(p), len, 0, &value);
+
+	if (ret == -EINVAL)
+		return fail_here(p, bad);
+	if (ret || value < 1 || value > max)
+		return fail_here(p, out_of_range);
+	*number = value;
+	p->pos += len;
+	return 0;
+}
+
 /* Parse the end of an option without a value */
 static int parse_switch(struct objtrace_parser *p, size_t len, bool *is_on)
 {
@@ -94,27 +120,18 @@ static void print_changes(struct objtrace_printer *out, const struct objtrace_sp
 
 static int parse_size(struct objtrace_parser *p, size_t len)
 {
-	size_t equals = min_t(size_t, len, strlen("="));
 	struct objtrace_spec *spec = p->spec;
-	long value;
-	int ret;
 
-	p->pos += equals;
-	len -= equals;
+	len = skip_equals(p, len);
 	spec->size_pos = p->pos;
-	if (item_is(p, len, "auto")) {
-		spec->size_form = OBJTRACE_SIZE_AUTO;
-		if (spec->form != OBJTRACE_BTF)
-			return fail_here(p, OBJTRACE_ERR_SIZE_AUTO_NEEDS_STRUCT);
-	} else {
+	if (!item_is(p, len, "auto")) {
 		spec->size_form = OBJTRACE_SIZE_N;
-		ret = objtrace_text_number(text_left(p), len, 0, &value);
-		if (ret == -EINVAL)
-			return fail_here(p, OBJTRACE_ERR_BAD_SIZE);
-		if (ret || value < 1 || value > INT_MAX)
-			return fail_here(p, OBJTRACE_ERR_SIZE_RANGE);
-		spec->size = value;
+		return parse_positive(p, len, INT_MAX, OBJTRACE_ERR_BAD_SIZE,
+				      OBJTRACE_ERR_SIZE_RANGE, &spec->size);
 	}
+	spec->size_form = OBJTRACE_SIZE_AUTO;
+	if (spec->form != OBJTRACE_BTF)
+		return fail_here(p, OBJTRACE_ERR_SIZE_AUTO_NEEDS_STRUCT);
 	p->pos += len;
 	return 0;
 }
@@ -163,13 +180,10 @@ static int parse_enum(struct objtrace_parser *p, size_t len)
 	struct objtrace_spec *spec = p->spec;
 	size_t name;
 
-	if (!len)
-		return fail_here(p, OBJTRACE_ERR_BAD_ENUM);
-	p->pos += strlen("=");
+	len = skip_equals(p, len);
 	name = name_len(p);
 	/* A blank after the word "enum" ends the part */
-	if (!name || name != len - strlen("=") || name >= sizeof(spec->enum_name) ||
-	    item_is(p, name, "enum"))
+	if (!name || name != len || name >= sizeof(spec->enum_name) || item_is(p, name, "enum"))
 		return fail_here(p, OBJTRACE_ERR_BAD_ENUM);
 	memcpy(spec->enum_name, text_left(p), name);
 	spec->enum_pos = p->pos;
@@ -185,20 +199,9 @@ static void print_enum(struct objtrace_printer *out, const struct objtrace_spec 
 
 static int parse_stack(struct objtrace_parser *p, size_t len)
 {
-	size_t equals = min_t(size_t, len, strlen("="));
-	long value;
-	int ret;
-
-	p->pos += equals;
-	len -= equals;
-	ret = objtrace_text_number(text_left(p), len, 0, &value);
-	if (ret == -EINVAL)
-		return fail_here(p, OBJTRACE_ERR_BAD_STACK);
-	if (ret || value < 1 || value > OBJTRACE_MAX_STACK)
-		return fail_here(p, OBJTRACE_ERR_STACK_RANGE);
-	p->spec->stack = value;
-	p->pos += len;
-	return 0;
+	len = skip_equals(p, len);
+	return parse_positive(p, len, OBJTRACE_MAX_STACK, OBJTRACE_ERR_BAD_STACK,
+			      OBJTRACE_ERR_STACK_RANGE, &p->spec->stack);
 }
 
 static void print_stack(struct objtrace_printer *out, const struct objtrace_spec *spec)
@@ -312,14 +315,13 @@ static bool differs_in_case(const struct objtrace_parser *p, size_t len, const c
 static bool is_in_capitals(const struct objtrace_parser *p, size_t len)
 {
 	enum objtrace_type type;
-	const char *name;
 	unsigned int i;
 
 	for (type = OBJTRACE_TYPE_SYMBOL; type > OBJTRACE_TYPE_DEFAULT; type--)
 		if (differs_in_case(p, len, objtrace_type_name(type)))
 			return true;
-	for (i = 0; (name = objtrace_option_name(i)); i++)
-		if (differs_in_case(p, len, name))
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		if (differs_in_case(p, len, options[i]))
 			return true;
 	return differs_in_case(p, len, "unlimited");
 }
@@ -459,30 +461,6 @@ static void option_text(enum option option, const struct objtrace_spec *spec, ch
 }
 
 /**
- * objtrace_option_same() - compare all options of two commands
- * @a: a command
- * @b: another command
- *
- * Types and counts are no options.
- *
- * Context: Any, NMI included.
- * Return: true if the commands have equal options
- */
-bool objtrace_option_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
-{
-	char text_a[OPTION_LEN], text_b[OPTION_LEN];
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(options); i++) {
-		option_text(i, a, text_a);
-		option_text(i, b, text_b);
-		if (strcmp(text_a, text_b))
-			return false;
-	}
-	return true;
-}
-
-/**
  * objtrace_option_has() - check that a command has all options of a shorter command
  * @whole: the command
  * @part: the shorter command
@@ -502,4 +480,19 @@ bool objtrace_option_has(const struct objtrace_spec *whole, const struct objtrac
 			return false;
 	}
 	return true;
+}
+
+/**
+ * objtrace_option_same() - compare all options of two commands
+ * @a: a command
+ * @b: another command
+ *
+ * Types and counts are no options.
+ *
+ * Context: Any, NMI included.
+ * Return: true if the commands have equal options
+ */
+bool objtrace_option_same(const struct objtrace_spec *a, const struct objtrace_spec *b)
+{
+	return objtrace_option_has(a, b) && objtrace_option_has(b, a);
 }
