@@ -301,6 +301,18 @@ const char *objtrace_kernel_data_filter(struct event_trigger_data *data)
 	return objtrace_private(data, const char *, at->data.filter_str);
 }
 
+/* The next trigger of any command.  Without event_mutex, RCU keeps the triggers. */
+static struct event_trigger_data *next_trigger(struct trace_event_file *file,
+					       struct event_trigger_data *data)
+{
+	struct list_head *node = data ? &objtrace_private(data, struct list_head, at->data.list) :
+					&file->triggers;
+
+	/* list_for_each_rcu() needs a member with the type of RCU */
+	node = READ_ONCE(node->next);
+	return node == &file->triggers ? NULL : (void *)node - at->data.list;
+}
+
 /**
  * objtrace_kernel_data_next() - iterate over the objtrace triggers of an event
  * @file: the event
@@ -313,15 +325,45 @@ struct event_trigger_data *
 objtrace_kernel_data_next(struct trace_event_file *file,
 			  struct event_trigger_data *data)
 {
-	struct list_head *node = data ? &objtrace_private(data, struct list_head, at->data.list) :
-					&file->triggers;
-
-	for (node = node->next; node != &file->triggers; node = node->next) {
-		data = (void *)node - at->data.list;
+	while ((data = next_trigger(file, data)))
 		if (objtrace_private(data, void *, at->data.cmd_ops) == command)
-			return data;
-	}
-	return NULL;
+			break;
+	return data;
+}
+
+static int type_of_trigger(struct event_trigger_data *data)
+{
+	return objtrace_private(objtrace_private(data, void *, at->data.cmd_ops), int,
+				at->command.trigger_type);
+}
+
+/**
+ * objtrace_kernel_take_stacktrace() - use the trigger "stacktrace" of an event once
+ * @file: the event
+ *
+ * The kernel's function would write a stack record with functions of objtrace.  An event has
+ * at most one such trigger.
+ *
+ * Context: Any, NMI included; preemption disabled.
+ * Return: true if the event has the trigger, and the count of the trigger was not used up
+ */
+bool objtrace_kernel_take_stacktrace(struct trace_event_file *file)
+{
+	struct event_trigger_data *data = NULL;
+	long *count;
+
+	do {
+		data = next_trigger(file, data);
+		if (!data)
+			return false;
+	} while (type_of_trigger(data) != ETT_STACKTRACE);
+	count = &objtrace_private(data, long, at->data.count);
+	/* As in the kernel: -1 is no limit, and two CPUs may use the same count */
+	if (*count > 0)
+		(*count)--;
+	else if (!*count)
+		return false;
+	return true;
 }
 
 /**

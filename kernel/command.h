@@ -44,6 +44,7 @@ const char *objtrace_kernel_data_filter(struct event_trigger_data *data);
 struct event_trigger_data *
 objtrace_kernel_data_next(struct trace_event_file *file,
 			  struct event_trigger_data *data);
+bool objtrace_kernel_take_stacktrace(struct trace_event_file *file);
 int objtrace_kernel_data_add(struct event_trigger_data *data,
 			     struct trace_event_file *file);
 void objtrace_kernel_data_del(struct event_trigger_data *data,

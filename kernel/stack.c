@@ -12,7 +12,6 @@
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
-#include <linux/list.h>
 #include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/ptrace.h>
@@ -226,38 +225,4 @@ void objtrace_kernel_write_stack(struct trace_buffer *buffer, unsigned int conte
 		nr = ksym(stack_trace_save_regs)(regs, stack_entries(entry), nr, 0);
 	objtrace_private(entry, int, at->stack_entry.nr) = nr;
 	ksym(trace_buffer_unlock_commit_nostack)(buffer, event);
-}
-
-/**
- * objtrace_kernel_take_stacktrace() - use the trigger "stacktrace" of an event once
- * @file: the event
- *
- * The kernel's function would write a stack record with functions of objtrace.  An event has
- * at most one such trigger.
- *
- * Context: Any, NMI included; preemption disabled.
- * Return: true if the event has the trigger, and the count of the trigger was not used up
- */
-bool objtrace_kernel_take_stacktrace(struct trace_event_file *file)
-{
-	struct list_head *node;
-	long *count;
-	void *data;
-
-	/* RCU keeps the triggers.  list_for_each_rcu() needs a member with the type of RCU */
-	for (node = READ_ONCE(file->triggers.next); node != &file->triggers;
-	     node = READ_ONCE(node->next)) {
-		data = (void *)node - at->data.list;
-		if (objtrace_private(objtrace_private(data, void *, at->data.cmd_ops), int,
-				     at->command.trigger_type) != ETT_STACKTRACE)
-			continue;
-		count = &objtrace_private(data, long, at->data.count);
-		/* As in the kernel: -1 is no limit, and two CPUs may use the same count */
-		if (*count > 0)
-			(*count)--;
-		else if (!*count)
-			return false;
-		return true;
-	}
-	return false;
 }

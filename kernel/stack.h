@@ -13,7 +13,6 @@
 struct pt_regs;
 struct trace_array;
 struct trace_buffer;
-struct trace_event_file;
 
 /**
  * objtrace_kernel_flags_at() - find the options of an instance
@@ -60,6 +59,5 @@ void objtrace_kernel_stack_start(struct pt_regs *regs, unsigned long ip);
 void objtrace_kernel_perf_start(struct pt_regs *regs);
 void objtrace_kernel_write_stack(struct trace_buffer *buffer, unsigned int context,
 				 struct pt_regs *regs, unsigned int max);
-bool objtrace_kernel_take_stacktrace(struct trace_event_file *file);
 
 #endif /* _OBJTRACE_STACK_H */

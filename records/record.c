@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
+#include "kernel/command.h"
 #include "kernel/ksyms.h"
 #include "kernel/stack.h"
 #include "objtrace_fetch.h"
