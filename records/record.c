@@ -235,6 +235,14 @@ static void run_later_triggers(const struct writing *w, enum event_trigger_type 
 		event_triggers_post_call(w->file, later);
 }
 
+/* Check for a stack record after the record, or of the trigger "stacktrace" */
+static bool needs_stack(const struct writing *w, u64 flags, enum event_trigger_type later)
+{
+	return later & ETT_STACKTRACE ||
+	       (w->outcome == OBJTRACE_WRITTEN &&
+		(w->files->stack || objtrace_kernel_adds_stacks(flags)));
+}
+
 /*
  * Run the triggers of our event, and write the record with its stack, or discard the record.
  * @ip is the ftrace location of the traced function, or 0 if none has called objtrace.
@@ -249,7 +257,7 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 	if (w->file->flags & EVENT_FILE_FL_TRIGGER_COND)
 		later = event_triggers_call(w->file, w->buffer, entry, w->event);
 	w->outcome = ask_filter(w, entry);
-	if (w->files->stack || objtrace_kernel_adds_stacks(flags) || later & ETT_STACKTRACE)
+	if (needs_stack(w, flags, later))
 		objtrace_kernel_stack_start(&regs, ip);
 	if (w->outcome == OBJTRACE_WRITTEN)
 		write_with_stack(w, flags, &regs);
