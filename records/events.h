@@ -35,8 +35,8 @@ enum objtrace_event {
  * @event: files of the events, by enum objtrace_event
  * @buffer: pointer to the instance's ring buffer, see objtrace_kernel_buffer_at()
  * @flags: pointer to the instance's options, see objtrace_kernel_flags_at()
- * @stack_flags: pointer to flags; a flag of objtrace_kernel_adds_stacks() there means that records need
- *	  a stack.  The same as @flags, or a constant if each record needs a stack
+ * @stack_flags: pointer to flags; a flag of objtrace_kernel_adds_stacks() there means that records
+ *		 need a stack.  The same as @flags, or a constant if each record needs a stack
  * @stack: maximum of entries in the stack record after each record; 0 for no stack record
  */
 struct objtrace_files {

@@ -74,15 +74,18 @@ struct enum_search {
 	unsigned int		nr;
 };
 
+static bool is_enum(const struct btf_type *t)
+{
+	return kind_of(t) == BTF_KIND_ENUM || kind_of(t) == BTF_KIND_ENUM64;
+}
+
 /* Return the enum that a type is, without typedefs; or NULL.  @id becomes the enum's. */
 static const struct btf_type *to_enum(const struct btf *btf, u32 *id)
 {
 	const struct btf_type *t = objtrace_type_skip(btf, id);
 
-	if (!t || (kind_of(t) != BTF_KIND_ENUM && kind_of(t) != BTF_KIND_ENUM64))
-		return NULL;
 	/* A declaration has no enumerators */
-	return nr_enumerators(t) ? t : NULL;
+	return t && is_enum(t) && nr_enumerators(t) ? t : NULL;
 }
 
 static bool has_enumerator(const struct btf *btf, const struct btf_type *t, const char *name)
@@ -143,11 +146,6 @@ static void search_names(struct enum_search *search)
 		if (t)
 			note_enum(search, t, enum_id);
 	}
-}
-
-static bool is_enum(const struct btf_type *t)
-{
-	return kind_of(t) == BTF_KIND_ENUM || kind_of(t) == BTF_KIND_ENUM64;
 }
 
 /* Note the enums with an enumerator of this name */

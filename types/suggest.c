@@ -128,7 +128,8 @@ static void search_level(struct suggesting *s, const struct btf_type *t, size_t 
  * @error: the error; its text has the struct
  *
  * Members with the same name come first, then members with the same end after the first
- * underscore.  Underscores at the beginning do not matter.  Members behind pointers and in arrays are not searched.
+ * underscore.  Underscores at the beginning do not matter.  Members behind pointers and in
+ * arrays are not searched.
  *
  * Context: task.  Walks over all members of the struct several times.
  */
