@@ -26,10 +26,10 @@
  * The part of linux/bpf.h that only this program needs
  */
 
-enum { MAP_CREATE = 0, MAP_UPDATE = 2, LINK_CREATE = 28 };
+enum { MAP_UPDATE = 2, LINK_CREATE = 28 };
 enum { MAP_HASH = 1, MAP_RINGBUF = 27 };
 enum { PROG_KPROBE = 2, ATTACH_KPROBE_MULTI = 42 };
-enum { LOOKUP = 1, READ_KERNEL = 113, RINGBUF_OUTPUT = 130, GET_FUNC_IP = 173 };
+enum { RINGBUF_OUTPUT = 130, GET_FUNC_IP = 173 };
 
 struct map_attr {
 	unsigned int type, key_size, value_size, max_entries;
@@ -57,41 +57,11 @@ static const short register_offset[NR_REGISTERS] = { 0, 8, 16, 24, 32, 40 };
  * The program
  */
 
-#define LOAD64		0x79	/* destination = *(u64 *)(source + offset) */
-#define STORE64		0x7b	/* *(u64 *)(destination + offset) = source */
-#define LOAD_IMM64	0x18	/* two instructions; source 1: a map's descriptor */
-#define MOVE		0xbf
-#define MOVE_IMM	0xb7
-#define ADD_IMM		0x07
 #define JUMP_IF_0	0x15
-#define CALL		0x85
-#define EXIT		0x95
 
-#define FRAME		10	/* the register with the end of the stack */
 #define CONTEXT		6
 #define RECORD		-32	/* on the stack: function, object, value; and the key */
 #define KEY		-8
-
-static struct insn *put(struct insn *at, int op, int to, int from, int offset, int imm)
-{
-	at->op = op;
-	at->regs = to | from << 4;
-	at->offset = offset;
-	at->imm = imm;
-	return at + 1;
-}
-
-static struct insn *put_map(struct insn *at, int to, int map)
-{
-	at = put(at, LOAD_IMM64, to, 1, 0, map);
-	return put(at, 0, 0, 0, 0, 0);
-}
-
-static struct insn *put_stack(struct insn *at, int to, int offset)
-{
-	at = put(at, MOVE, to, FRAME, 0, 0);
-	return put(at, ADD_IMM, to, 0, 0, offset);
-}
 
 static struct insn *put_record(struct insn *at, int ring)
 {

@@ -8,9 +8,15 @@
 #include "bench.h"
 #include "bench_bpf.h"
 
-enum { OBJ_GET_INFO_BY_FD = 15, BTF_GET_FD_BY_ID = 19, BTF_GET_NEXT_ID = 23 };
+enum { OBJ_GET_INFO_BY_FD = 15, RAW_TRACEPOINT_OPEN = 17, BTF_GET_FD_BY_ID = 19, BTF_GET_NEXT_ID = 23 };
+enum { PROG_TRACING = 26 };
 
 #define ENOENT		2
+
+struct tracepoint_attr {
+	u64 name;
+	unsigned int prog, pad;
+};
 
 struct id_attr {
 	unsigned int id, next, flags;

@@ -23,13 +23,7 @@
  * The part of linux/bpf.h that only this program needs
  */
 
-enum { RAW_TRACEPOINT_OPEN = 17 };
-enum { PROG_TRACING = 26, ATTACH_FENTRY = 24 };
-
-struct tracepoint_attr {
-	u64 name;
-	unsigned int prog, pad;
-};
+enum { ATTACH_FENTRY = 24 };
 
 /*
  * The program
@@ -40,8 +34,8 @@ static char verifier_log[65536];
 static int load_program(int btf, unsigned int id)
 {
 	struct insn insns[] = {
-		{ .op = 0xb7 },		/* the first register = 0 */
-		{ .op = 0x95 },		/* return */
+		{ .op = MOVE_IMM },	/* the first register = 0 */
+		{ .op = EXIT },
 	};
 	struct prog_attr attr = {
 		.type = PROG_TRACING, .attach_type = ATTACH_FENTRY, .name = "bench",

@@ -105,14 +105,6 @@ static void print_words(const u64 *words, unsigned int nr)
 	print(1, line + 1);
 }
 
-static _Noreturn void fail_errno(const char *what, s64 ret)
-{
-	char text[24];
-
-	append_number(text, -ret);
-	fail(what, text);
-}
-
 /*
  * perf
  */
@@ -152,7 +144,7 @@ static void open_events(u64 id, u64 sample_type)
 		if (fd < 0 && nr_cpus)
 			return;
 		if (fd < 0)
-			fail_errno("no perf event: errno ", fd);
+			fail_with("no perf event: errno ", fd);
 		cpus[nr_cpus].fd = fd;
 	}
 }
@@ -166,13 +158,13 @@ static void start_perf(u64 id, const char *filter)
 	for (i = 0; i < nr_cpus; i++) {
 		ret = sys6(NR_MMAP, 0, (1 + DATA_PAGES) * PAGE, 3, 1, cpus[i].fd, 0);
 		if (ret < 0 && ret > -PAGE)
-			fail_errno("no buffer: errno ", ret);
+			fail_with("no buffer: errno ", ret);
 		cpus[i].pages = (char *)ret;
 		if (is_same(filter, "-"))
 			continue;
 		ret = sys(NR_IOCTL, cpus[i].fd, SET_FILTER, (s64)filter, 0);
 		if (ret)
-			fail_errno("no filter: errno ", ret);
+			fail_with("no filter: errno ", ret);
 	}
 }
 
@@ -215,44 +207,19 @@ static void print_perf(void)
  * BPF
  */
 
-enum { MAP_CREATE = 0, MAP_LOOKUP = 1, RAW_TRACEPOINT_OPEN = 17 };
+enum { MAP_LOOKUP = 1 };
 enum { MAP_ARRAY = 2 };
-enum { PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17, PROG_TRACING = 26 };
+enum { PROG_TRACEPOINT = 5, PROG_RAW_TRACEPOINT = 17 };
 enum { ATTACH_RAW_TP = 23 };
-enum { LOOKUP = 1, READ_KERNEL = 113 };
 
-#define LOAD64		0x79	/* destination = *(u64 *)(source + offset) */
-#define STORE64		0x7b	/* *(u64 *)(destination + offset) = source */
 #define STORE32		0x63
 #define STORE_IMM32	0x62
-#define LOAD_IMM64	0x18	/* two instructions; source 1: a map's descriptor */
-#define MOVE		0xbf
-#define MOVE_IMM	0xb7
-#define ADD_IMM		0x07
 #define JUMP_IF_NOT_0	0x55
-#define CALL		0x85
-#define EXIT		0x95
 
-#define FRAME		10	/* the register with the end of the stack */
 #define KEY		-8
 #define SAMPLE		(KEY - SAMPLE_SIZE)
 
 static int map;
-
-static struct insn *put(struct insn *at, int op, int to, int from, int offset, int imm)
-{
-	at->op = op;
-	at->regs = to | from << 4;
-	at->offset = offset;
-	at->imm = imm;
-	return at + 1;
-}
-
-static struct insn *put_stack(struct insn *at, int to, int offset)
-{
-	at = put(at, MOVE, to, FRAME, 0, 0);
-	return put(at, ADD_IMM, to, 0, 0, offset);
-}
 
 static struct insn *put_end_if_0(struct insn *at, int reg)
 {
@@ -264,8 +231,7 @@ static struct insn *put_end_if_0(struct insn *at, int reg)
 /* Look up the element whose number is at KEY, and end the program if there is none */
 static struct insn *put_lookup(struct insn *at)
 {
-	at = put(at, LOAD_IMM64, 1, 1, 0, map);
-	at = put(at, 0, 0, 0, 0, 0);
+	at = put_map(at, 1, map);
 	at = put_stack(at, 2, KEY);
 	at = put(at, CALL, 0, 0, 0, LOOKUP);
 	return put_end_if_0(at, 0);
@@ -336,7 +302,7 @@ static int load_program(unsigned int type, const char *typedef_name)
 
 	fd = bpf(MAP_CREATE, map_attr, sizeof(map_attr));
 	if (fd < 0)
-		fail_errno("no map: errno ", fd);
+		fail_with("no map: errno ", fd);
 	map = fd;
 	attr.nr_insns = make_program(insns, type);
 	if (typedef_name) {
@@ -359,12 +325,12 @@ static void start_tracepoint(u64 id)
 	open_events(id, 0);
 	ret = sys(NR_IOCTL, cpus[0].fd, SET_BPF, prog, 0);
 	if (ret)
-		fail_errno("the program cannot be attached: errno ", ret);
+		fail_with("the program cannot be attached: errno ", ret);
 }
 
 static void start_raw(const char *name, int has_btf)
 {
-	struct { u64 name; unsigned int prog, pad; } attr = { .name = has_btf ? 0 : (u64)name };
+	struct tracepoint_attr attr = { .name = has_btf ? 0 : (u64)name };
 	char typedef_name[128];
 	s64 ret;
 
@@ -375,7 +341,7 @@ static void start_raw(const char *name, int has_btf)
 			      load_program(PROG_RAW_TRACEPOINT, 0);
 	ret = bpf(RAW_TRACEPOINT_OPEN, &attr, sizeof(attr));
 	if (ret < 0)
-		fail_errno("the program cannot be attached: errno ", ret);
+		fail_with("the program cannot be attached: errno ", ret);
 }
 
 static const u64 *look_up(unsigned int key)

@@ -65,6 +65,24 @@ PLAIN_RECORDS='
 		print named($0)
 	}'
 
+# For awk: function_at(ADDRESS) is the function of the target at an address without "0x".  The first
+# file is the output of target_functions.
+# shellcheck disable=SC2016	# variables of awk
+FUNCTION_AT='
+	function function_at(addr,	i, best) {
+		for (i = 1; i <= nr_functions; i++)
+			if (start[i] <= addr "" && (!best || start[i] > start[best]))
+				best = i
+		return best ? name[best] : addr
+	}
+	FILENAME == ARGV[1] { start[++nr_functions] = $1 ""; name[nr_functions] = $2; next }
+'
+
+target_functions()
+{
+	awk '$4 == "[objtrace_target]" { print $1, $3 }' /proc/kallsyms
+}
+
 # Tracing is off during the read: printing an address passes it to functions.  busybox's awk
 # reads a few hundred bytes at a time, and tracefs starts over at each read: hence cat.
 read_trace()	# [TRACE]
