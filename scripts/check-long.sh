@@ -16,6 +16,10 @@ fuzz() {
 	FUZZ_SECONDS=${FUZZ_SECONDS:-1800} tap_lines "$TOP/selftests/unit/fuzz.sh"
 }
 
+explore() {
+	tap_lines make -s -C "$TOP/selftests/unit" explore
+}
+
 # The last word of the label is the seed, so that a failure can be repeated.
 truth() {	# truth ROW ARCH SEED
 	TESTS=test.d/record/truth.tc OBJTRACE_TRUTH_SEED=$3 \
@@ -29,6 +33,7 @@ truth_group() {	# truth_group ROW ARCH SEED
 all_jobs() {
 	local row arch i
 	echo "group fuzz fuzz"
+	echo "group explore explore"
 	while read -r row arch; do
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"

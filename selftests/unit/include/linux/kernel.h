@@ -169,7 +169,7 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
 
 /*
  * With UNIT_YIELD, a thread may stop at each access with an effect on other threads.  So a test on
- * few CPUs finds rare races.
+ * few CPUs finds rare races.  With UNIT_EXPLORE, each access is a decision of explore.c.
  */
 #ifdef UNIT_YIELD
 #include <sched.h>
@@ -190,19 +190,33 @@ static inline void may_yield(void)
 }
 #endif
 
+#ifdef UNIT_EXPLORE
+#include "explore.h"
+
+#define before_access(p, writes)	explore_access(p, writes)
+#define before_change(p)		explore_access(p, true)
+#else
+#define before_access(p, writes)	((void)0)
+#define before_change(p)		may_yield()
+#endif
+
 /* linux/compiler.h, asm/barrier.h: at least as strong as the kernel's barriers */
 #define noinline		__attribute__((__noinline__))
-#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
-#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
+#define READ_ONCE(x)							\
+	(before_access(&(x), false), __atomic_load_n(&(x), __ATOMIC_RELAXED))
+#define WRITE_ONCE(x, v)						\
+	(before_access(&(x), true), __atomic_store_n(&(x), v, __ATOMIC_RELAXED))
 #define OPTIMIZER_HIDE_VAR(v)	__asm__("" : "=r" (v) : "0" (v))
-#define smp_load_acquire(p)	(may_yield(), __atomic_load_n(p, __ATOMIC_ACQUIRE))
-#define smp_store_release(p, v)	(may_yield(), __atomic_store_n(p, v, __ATOMIC_RELEASE))
+#define smp_load_acquire(p)						\
+	(before_access(p, false), may_yield(), __atomic_load_n(p, __ATOMIC_ACQUIRE))
+#define smp_store_release(p, v)						\
+	(before_change(p), __atomic_store_n(p, v, __ATOMIC_RELEASE))
 #define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define smp_rmb()		__atomic_thread_fence(__ATOMIC_ACQUIRE)
 
 #define cmpxchg(p, old, new) ({						\
 	__typeof__(*(p)) _old = (old);					\
-	may_yield();							\
+	before_change(p);						\
 	__atomic_compare_exchange_n(p, &_old, new, false,		\
 				    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 	_old;								\
@@ -213,21 +227,25 @@ typedef struct { int counter; } atomic_t;
 typedef struct { long counter; } atomic_long_t;
 typedef struct { u64 counter; } atomic64_t;
 
+#define atomic_fetch_op(v, n)						\
+	(before_access(v, true), __atomic_fetch_add(&(v)->counter, n, __ATOMIC_SEQ_CST))
+
 #define atomic_read(v)		READ_ONCE((v)->counter)
 #define atomic_set(v, i)	WRITE_ONCE((v)->counter, i)
 #define atomic_set_release(v, i)	smp_store_release(&(v)->counter, i)
-#define atomic_inc(v)		__atomic_fetch_add(&(v)->counter, 1, __ATOMIC_SEQ_CST)
-#define atomic_dec(v)		atomic_sub(1, v)
+#define atomic_inc(v)		atomic_fetch_op(v, 1)
+#define atomic_dec(v)		atomic_fetch_op(v, -1)
+#define atomic_sub(n, v)	atomic_fetch_op(v, -(n))
 #define atomic_cmpxchg(v, old, new)	cmpxchg(&(v)->counter, old, new)
-#define atomic_sub(n, v)	__atomic_fetch_sub(&(v)->counter, n, __ATOMIC_SEQ_CST)
 #define atomic_try_cmpxchg(v, old, new)					\
-	__atomic_compare_exchange_n(&(v)->counter, old, new, false,	\
-				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)
+	(before_access(v, true),					\
+	 __atomic_compare_exchange_n(&(v)->counter, old, new, false,	\
+				     __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 #define atomic64_set(v, i)	WRITE_ONCE((v)->counter, i)
-#define atomic64_inc_return(v)	__atomic_add_fetch(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic64_inc_return(v)	(atomic_fetch_op(v, 1) + 1)
 #define atomic_long_read(v)	READ_ONCE((v)->counter)
 #define atomic_long_set(v, i)	WRITE_ONCE((v)->counter, i)
-#define atomic_long_inc(v)	__atomic_fetch_add(&(v)->counter, 1, __ATOMIC_SEQ_CST)
+#define atomic_long_inc(v)	atomic_fetch_op(v, 1)
 
 static inline bool atomic_inc_unless_negative(atomic_t *v)
 {
@@ -249,8 +267,7 @@ static inline long atomic_long_dec_if_positive(atomic_long_t *v)
 	do {
 		if (old <= 0)
 			return old - 1;
-	} while (!__atomic_compare_exchange_n(&v->counter, &old, old - 1, false,
-					      __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+	} while (!atomic_try_cmpxchg(v, &old, old - 1));
 	return old - 1;
 }
 
