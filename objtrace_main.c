@@ -22,6 +22,7 @@
 #include "objects/object.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
+#include "objects/watch.h"
 #include "objtrace_compat.h"
 #include "objtrace_trigger.h"
 #include "records/changes.h"
@@ -94,6 +95,7 @@ static int check_kernel(void)
 /* Also called if start_objects() failed half way */
 static void stop_objects(void)
 {
+	objtrace_watch_exit();
 	objtrace_expect_exit();
 	objtrace_object_exit();
 	objtrace_tomb_exit();
@@ -107,7 +109,8 @@ static void stop_objects(void)
 static int start_objects(void)
 {
 	int ret = objtrace_table_init(max_objects) ?: objtrace_seen_init() ?:
-		  objtrace_record_init() ?: objtrace_object_init();
+		  objtrace_record_init() ?: objtrace_object_init() ?:
+		  objtrace_watch_init();
 
 	if (ret)
 		stop_objects();

@@ -26,6 +26,7 @@
 #include "kernel/memory.h"
 #include "objects/fire.h"
 #include "objects/object.h"
+#include "objects/watch.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
@@ -72,6 +73,7 @@ static void stop_trigger(struct objtrace_trigger *t)
 	objtrace_fire_stop(t);
 	objtrace_object_stop(t);
 	objtrace_stats_remove(t);
+	objtrace_watch_stop(t);
 	if (needs_functions(t))
 		objtrace_groups_disarm(&t->selection);
 }
@@ -353,10 +355,13 @@ static int start_trigger(struct event_trigger_data *data,
 	ret = arm_trigger(t, error);
 	if (ret)
 		return ret;
+	ret = objtrace_watch_start(t, error);
+	if (ret)
+		goto err_disarm;
 	objtrace_fire_start(t);
 	if (objtrace_object_start(t)) {
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0);
-		goto err_disarm;
+		goto err_stop_watch;
 	}
 	t->filter = objtrace_kernel_data_filter(data);
 	objtrace_stats_add(t);
@@ -371,6 +376,8 @@ err_stop:
 	objtrace_fire_stop(t);
 	objtrace_object_stop(t);
 	objtrace_stats_remove(t);
+err_stop_watch:
+	objtrace_watch_stop(t);
 err_disarm:
 	if (needs_functions(t))
 		objtrace_groups_disarm(&t->selection);

@@ -210,6 +210,32 @@ static void print_stack(struct objtrace_printer *out, const struct objtrace_spec
 		objtrace_text_print(out, ":stack=%u", spec->stack);
 }
 
+/* More than any processor has: objtrace_watch_start() knows the number of this processor */
+#define MAX_WATCH	16
+
+static int parse_watch(struct objtrace_parser *p, size_t len)
+{
+	struct objtrace_spec *spec = p->spec;
+
+	if (!len) {
+		spec->watch = 1;
+		spec->watch_pos = p->part;
+		return 0;
+	}
+	len = skip_equals(p, len);
+	spec->watch_pos = p->pos;
+	return parse_positive(p, len, MAX_WATCH, OBJTRACE_ERR_BAD_WATCH,
+			      OBJTRACE_ERR_WATCH_RANGE, &spec->watch);
+}
+
+static void print_watch(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->watch)
+		objtrace_text_print(out, ":watch");
+	if (spec->watch > 1)
+		objtrace_text_print(out, "=%u", spec->watch);
+}
+
 /* All options, in the order in which a trigger file shows them */
 enum option {
 	OPTION_CHANGES,
@@ -218,6 +244,7 @@ enum option {
 	OPTION_AFTER_FREE,
 	OPTION_ENUM,
 	OPTION_STACK,
+	OPTION_WATCH,
 	NR_OPTIONS,
 };
 
@@ -232,6 +259,7 @@ static const char * const options[NR_OPTIONS] = {
 	[OPTION_AFTER_FREE]	= "after-free",
 	[OPTION_ENUM]		= "enum",
 	[OPTION_STACK]		= "stack",
+	[OPTION_WATCH]		= "watch",
 };
 
 /*
@@ -251,8 +279,10 @@ static int parse_value(struct objtrace_parser *p, enum option option, size_t len
 		return parse_after_free(p, len);
 	case OPTION_ENUM:
 		return parse_enum(p, len);
-	default:
+	case OPTION_STACK:
 		return parse_stack(p, len);
+	default:
+		return parse_watch(p, len);
 	}
 }
 
@@ -271,8 +301,10 @@ static void print_option(struct objtrace_printer *out, const struct objtrace_spe
 		return print_after_free(out, spec);
 	case OPTION_ENUM:
 		return print_enum(out, spec);
-	default:
+	case OPTION_STACK:
 		return print_stack(out, spec);
+	default:
+		return print_watch(out, spec);
 	}
 }
 

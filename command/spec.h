@@ -150,6 +150,8 @@ enum objtrace_typed {
  * @enum_name: the enum of the value, or one of its enumerators; empty without the option
  * @enum_pos: column of @enum_name in the text, if the command has the option
  * @stack: maximum of entries in the stack record after each record; 0 for no stack record
+ * @watch: number of objects whose member is watched at a time; 0 without the option
+ * @watch_pos: column of the option's number in the text, or of the option without a number
  * @filter: text after "if" in the parsed text; NULL without a filter
  */
 struct objtrace_spec {
@@ -178,6 +180,8 @@ struct objtrace_spec {
 	char			enum_name[OBJTRACE_ENUM_LEN];
 	unsigned int		enum_pos;
 	unsigned int		stack;
+	unsigned int		watch;
+	unsigned int		watch_pos;
 	const char		*filter;
 };
 

@@ -23,6 +23,7 @@
 #include "objects/bloom.h"
 #include "objects/object.h"
 #include "objects/table.h"
+#include "objects/watch.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "records/guard.h"
@@ -81,7 +82,7 @@ void objtrace_stats_remove(struct objtrace_trigger *t)
  */
 
 #define ALL_VERBS	(BIT(OBJTRACE_ADD) | BIT(OBJTRACE_DEL) | BIT(OBJTRACE_CLEAR) | \
-			 BIT(OBJTRACE_TALLY_AFTER_FREE))
+			 BIT(OBJTRACE_TALLY_AFTER_FREE) | BIT(OBJTRACE_TALLY_WATCHES))
 
 /* A group with one counter has only the line of its sum */
 static bool is_alone_in_group(unsigned int i)
@@ -205,6 +206,17 @@ static void show_instances(struct seq_file *m)
 	}
 }
 
+static void show_watch(struct seq_file *m, const struct objtrace_trigger *t)
+{
+	struct objtrace_watch_state state;
+
+	objtrace_watch_measure(t, &state);
+	seq_printf(m, "  watch_registers: %u\n  watch_armed: %u\n", state.registers,
+		   state.armed);
+	seq_printf(m, "  watch_cpus_missing: %u\n  watch_window_ns: %llu\n", state.missing,
+		   state.window_ns);
+}
+
 static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 {
 	unsigned int verbs = BIT(t->spec.verb);
@@ -213,6 +225,8 @@ static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 
 	if (t->spec.after_free)
 		verbs |= BIT(OBJTRACE_TALLY_AFTER_FREE);
+	if (t->watch)
+		verbs |= BIT(OBJTRACE_TALLY_WATCHES);
 	objtrace_spec_print(&t->spec, text, sizeof(text));
 	seq_puts(m, "trigger: ");
 	show_instance(m, t);
@@ -220,6 +234,8 @@ static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 		   t->filter ?: "");
 	read_tally(t, tally);
 	show_tally(m, tally, verbs);
+	if (t->watch)
+		show_watch(m, t);
 	if (t->spec.count)
 		seq_printf(m, "  count_remaining: %ld\n", atomic_long_read(&t->budget));
 }

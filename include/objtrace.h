@@ -27,6 +27,9 @@
  *	  v
  *	records/print.c	     print the records in "cat trace"
  *
+ * With the option "watch", a debug register reports each store to the member: objects/watch.c
+ * writes a record for the store.
+ *
  * records/tally.h has counters for each firing, each hit and each record.  files/stats.c and
  * files/tracefs.c show the counters and the tracked objects.  files/filter_files.c has the
  * files set_filter and set_notrace, which exclude functions.
@@ -44,6 +47,7 @@
  *	kernel/slab.c	     slabs and sheaves
  *	kernel/caller.c	     callers of functions whose return address was replaced
  *	kernel/memory.c	     read memory at unchecked addresses
+ *	kernel/watch.c	     hardware watchpoints
  *
  * objtrace_main.c initializes the parts bottom up, and exits top down.
  *
@@ -66,6 +70,7 @@
 #include "records/tally.h"
 
 struct module;
+struct objtrace_watch;
 struct trace_array;
 struct trace_event_call;
 
@@ -94,6 +99,7 @@ struct trace_event_call;
  * @to_tell: bits of reasons that @full_work has to log; atomically set in any context, and
  *	     cleared by @full_work
  * @full_work: logs the reasons of @to_tell, outside of NMIs
+ * @watch: watchpoints of the option "watch"; NULL without the option.  See objects/watch.c
  * @tally: counters by enum objtrace_tally; atomically incremented in any context
  * @filter: text after "if", which the kernel owns; NULL without a filter.  Valid as long as the
  *	    trigger is in stats.
@@ -123,6 +129,7 @@ struct objtrace_trigger {
 	unsigned long		told;
 	unsigned long		to_tell;
 	struct irq_work		full_work;
+	struct objtrace_watch	*watch;
 	atomic_long_t		tally[OBJTRACE_NR_TALLIES];
 	const char		*filter;
 	char			event[];

@@ -86,7 +86,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an option of add",
 	"The text after the ``:`` at the caret is empty. Remove the ``:``.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum= stack=)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum= stack= watch)",
 	"The part at the caret is not a type, a count or an option. ``count=N`` and "
 	"``unlimited`` are counts.")
 OBJTRACE_ERROR(TYPE_BITS,	EINVAL,	"A type has 8, 16, 32 or 64 bits: u8 u16 u32 u64, or the same with s or x",
@@ -117,7 +117,7 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: use unlimited, or 
 OBJTRACE_ERROR(COUNT_TWICE,	EINVAL,	"The command already has a count: remove one of the two",
 	"The count at the caret is a second one. ``N``, ``count=N`` and ``unlimited`` "
 	"are three forms of the same count.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free, enum and stack",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free, enum, stack and watch",
 	"The part at the caret is not an option of objtrace, and the command already "
 	"has a type, or the part has a value.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remove one of the two",
@@ -149,6 +149,12 @@ OBJTRACE_ERROR(BAD_STACK,	EINVAL,	"Number of stack entries is not a number: use 
 OBJTRACE_ERROR(STACK_RANGE,	ERANGE,	"Number of stack entries is out of range: 1 to 64",
 	"A stack record of ``stack=N`` has at most 64 entries. Remove the option for no "
 	"stack records. ``options/stacktrace`` adds the whole stack to each record.")
+OBJTRACE_ERROR(BAD_WATCH,	EINVAL,	"watch takes a number: use watch or watch=N, for N objects",
+	"The text after ``watch=`` is not a number. ``watch`` alone means one object at a "
+	"time.")
+OBJTRACE_ERROR(WATCH_RANGE,	ERANGE,	"watch is out of range: 1 to the number of debug registers (x86-64: 4, arm64: 2 to 16)",
+	"Each watched object takes one debug register of every processor. Watch fewer "
+	"objects at a time.")
 OBJTRACE_ERROR(NO_IF,		EINVAL,	"Expected 'if' and a filter after the blank",
 	"The text after the blank does not begin with ``if``. The parts of a command "
 	"have no blanks in or between them.")
@@ -263,6 +269,24 @@ OBJTRACE_ERROR(DEVICE_ADDRESS,	EINVAL,	"This is memory of a device: objtrace tra
 OBJTRACE_ERROR(NO_RECORD_EVENTS, ENODEV, "This instance has no objtrace events to write records to",
 	"The instance was created with a list of event systems without ``objtrace``. "
 	"Use another instance: an instance that ``mkdir`` creates has all events.")
+OBJTRACE_ERROR(WATCH_UNSUPPORTED, EOPNOTSUPP, "watch does not work on this architecture or kernel: remove the option",
+	"objtrace uses the debug registers of x86-64 only, and only if the kernel has "
+	"``CONFIG_HAVE_HW_BREAKPOINT``. On arm64, the kernel faults before a store, and "
+	"objtrace cannot step over the store yet.")
+OBJTRACE_ERROR(WATCH_UNALIGNED,	EINVAL,	"watch needs a member at a multiple of its size: a debug register covers no other bytes",
+	"A debug register covers 1, 2, 4 or 8 bytes, at an address that is a multiple of "
+	"this number. Choose a smaller type, so that the first bytes of the member are "
+	"watched.")
+OBJTRACE_ERROR(WATCH_TAKEN,	ENOSPC,	"Too few debug registers are free: remove a trigger with watch, or end gdb or perf",
+	"A processor has a few debug registers for triggers with ``watch``, perf and "
+	"debuggers. ``objtrace/stats`` shows the registers of each trigger, as "
+	"``watch_registers``.")
+OBJTRACE_ERROR(WATCH_IGNORED,	EOPNOTSUPP, "This machine ignores debug registers: watch cannot work here",
+	"objtrace tests the debug registers of each processor when the trigger is set. A "
+	"processor did not report a store. Confidential guests can have such processors.")
+OBJTRACE_ERROR(WATCH_REFUSED,	EIO,	"The kernel refused the debug registers: remove the option watch",
+	"perf returned an unexpected error for a debug register. A security policy can "
+	"restrict perf.")
 OBJTRACE_ERROR(TRIGGER_EXISTS,	EEXIST,	"The same trigger is already set on this event",
 	"The event has a trigger that differs at most in the count. To change the "
 	"count, remove that trigger first.")

@@ -36,11 +36,13 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+struct objtrace_arming;
 struct objtrace_end;
 struct objtrace_hint;
 struct objtrace_last;
 struct objtrace_place;
 struct objtrace_sample;
+struct objtrace_write;
 
 #ifndef OBJTRACE_DEL_TRIGGER
 /* Reasons why an object was deleted from the table */
@@ -101,6 +103,20 @@ struct objtrace_sample;
 	(entry)->reason = (end)->reason;				\
 } while (0)
 
+/* Assign an object that all CPUs watch */
+#define objtrace_assign_arming(entry, arming) do {			\
+	(entry)->object = (arming)->object;				\
+	(entry)->id = (arming)->id;					\
+	(entry)->window = (arming)->window;				\
+	(entry)->cpus = (arming)->cpus;					\
+} while (0)
+
+/* Assign the instruction and the old value of a store */
+#define objtrace_assign_write(entry, write) do {			\
+	(entry)->ip = (void *)(write)->ip;				\
+	(entry)->old = (write)->old;					\
+} while (0)
+
 /* Assign a freed object */
 #define objtrace_assign_hint(entry, hint) do {				\
 	(entry)->object = (hint)->object;				\
@@ -116,6 +132,7 @@ struct objtrace_sample;
 #define OBJTRACE_CHANGE_AFTER_CALL	0	/* at the entry of a function */
 #define OBJTRACE_CHANGE_AFTER_ADD	1	/* when it was added */
 #define OBJTRACE_CHANGE_UNKNOWN		2	/* unknown, as the old value is */
+#define OBJTRACE_CHANGE_AFTER_STORE	3	/* when an instruction stored it */
 #endif
 
 /*
@@ -123,13 +140,18 @@ struct objtrace_sample;
  * OBJTRACE_FORMAT_SIGNED (1), has no text, and other values have no number: "%.0ld" prints nothing
  * for 0.
  */
+#define objtrace_text(value)						\
+	(__entry->format == 1 ?						\
+	 __print_symbolic(__entry->value != 0, { 0, "0" }, { 1, "" }) :	\
+	 __print_symbolic(__entry->value, { 0, "0x0" }))
+
+#define objtrace_number(value)						\
+	(__entry->format == 1 ? (long)__entry->value : 0L)
+
 #define objtrace_text_of(value, fault)					\
 	(__entry->fault ?						\
 	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
-	 (__entry->format == 1 ?					\
-	  __print_symbolic(__entry->value != 0, { 0, "0" }, { 1, "" }) :	\
-	  __print_symbolic(__entry->value, { 0, "0x0" }))),		\
-	(__entry->format == 1 ? (long)__entry->value : 0L)
+	 objtrace_text(value)), objtrace_number(value)
 
 #define objtrace_value_text	objtrace_text_of(value, fault)
 
@@ -316,6 +338,55 @@ TRACE_EVENT(objtrace_after_free,
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
 		  __entry->freed_by, __entry->age)
+);
+
+/* The window is in nanoseconds */
+TRACE_EVENT(objtrace_watch,
+
+	TP_PROTO(const struct objtrace_arming *arming),
+
+	TP_ARGS(arming),
+
+	TP_STRUCT__entry(
+		__field(unsigned long,	object)
+		__field(u64,		id)
+		__field(u64,		window)
+		__field(u32,		cpus)
+	),
+
+	TP_fast_assign(
+		objtrace_assign_arming(__entry, arming);
+	),
+
+	TP_printk("object:0x%lx cpus:%u window:%llu", __entry->object,
+		  __entry->cpus, __entry->window)
+);
+
+TRACE_EVENT(objtrace_write,
+
+	TP_PROTO(const struct objtrace_write *write),
+
+	TP_ARGS(write),
+
+	TP_STRUCT__entry(
+		__field(void *,		ip)
+		__field(unsigned long,	object)
+		__field(unsigned long,	old)
+		__field(unsigned long,	value)
+		__field(u64,		id)
+		__field(u32,		btf)
+		__field(u32,		enum_id)
+		__field(u8,		format)
+		__field(u8,		fault)
+	),
+
+	TP_fast_assign(
+		objtrace_assign_value(__entry, write->sample);
+		objtrace_assign_write(__entry, write);
+	),
+
+	TP_printk("%pS object:0x%lx value:%s%.0ld->%s%.0ld", __entry->ip, __entry->object,
+		  objtrace_text(old), objtrace_number(old), objtrace_value_text)
 );
 
 #endif /* _OBJTRACE_EVENT_H */

@@ -120,6 +120,15 @@ OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
 /* Its code has the address of trigger_commands, for kernels whose kallsyms lacks data symbols */
 OBJTRACE_ADDR(trigger_process_regex)
 
+#ifdef CONFIG_X86_64
+/* Move a debug register to other bytes: see kernel/watch.c */
+OBJTRACE_FUNC(int, arch_install_hw_breakpoint, (struct perf_event *))
+OBJTRACE_FUNC(void, arch_uninstall_hw_breakpoint, (struct perf_event *))
+
+/* Per-CPU data that must not be watched: see objtrace_watchpoint_allows() */
+OBJTRACE_ADDR(cpu_tlbstate)
+#endif
+
 #ifdef CONFIG_KPROBES_ON_FTRACE
 /* Identifies the kprobes' ftrace_ops: see objtrace_kernel_probe_is_first() */
 OBJTRACE_ADDR(kprobe_ftrace_handler)

@@ -5,6 +5,7 @@
 #include <linux/cpuhotplug.h>
 #include <linux/fs.h>
 #include <linux/ftrace.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/irq_work.h>
 #include <linux/kprobes.h>
 #include <linux/mm_types.h>
@@ -16,6 +17,7 @@
 #include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/static_call.h>
 #include <linux/stddef.h>
 #include <linux/trace_events.h>

@@ -18,6 +18,7 @@ struct file_operations;
 struct ftrace_event_field;
 struct ftrace_ret_stack;
 struct module;
+struct perf_event;
 struct pt_regs;
 struct ring_buffer_event;
 struct seq_file;

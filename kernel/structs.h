@@ -248,6 +248,9 @@ OBJTRACE_MEMBER(pt_regs, cx)
 OBJTRACE_MEMBER(pt_regs, r8)
 OBJTRACE_MEMBER(pt_regs, r9)
 OBJTRACE_MEMBER(pt_regs, sp)
+OBJTRACE_MEMBER(pt_regs, ip)
+OBJTRACE_MEMBER(pt_regs, cx)
+OBJTRACE_MEMBER(pt_regs, flags)
 #endif
 #ifdef CONFIG_ARM64
 OBJTRACE_MEMBER(pt_regs, regs)
@@ -346,6 +349,39 @@ OBJTRACE_STRUCT(irq_work)
 OBJTRACE_SIZE(irq_work)
 OBJTRACE_MEMBER(irq_work, node)
 OBJTRACE_MEMBER(irq_work, func)
+
+#if defined(CONFIG_X86_64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
+/* Debug registers: perf's event, and the address and length in the register */
+OBJTRACE_STRUCT(perf_event)
+OBJTRACE_MEMBER(perf_event, state)
+OBJTRACE_MEMBER(perf_event, hw)
+OBJTRACE_MEMBER(perf_event, ctx)
+OBJTRACE_MEMBER(perf_event, oncpu)
+OBJTRACE_MEMBER(perf_event, overflow_handler_context)
+
+OBJTRACE_STRUCT(hw_perf_event)
+OBJTRACE_MEMBER(hw_perf_event, info)
+
+OBJTRACE_STRUCT(arch_hw_breakpoint)
+OBJTRACE_MEMBER(arch_hw_breakpoint, address)
+OBJTRACE_MEMBER(arch_hw_breakpoint, len)
+
+OBJTRACE_STRUCT(perf_event_context)
+OBJTRACE_MEMBER(perf_event_context, lock)
+
+OBJTRACE_STRUCT(perf_event_attr)
+OBJTRACE_SIZE(perf_event_attr)
+OBJTRACE_MEMBER(perf_event_attr, bp_addr)
+OBJTRACE_MEMBER(perf_event_attr, bp_len)
+OBJTRACE_MEMBER(perf_event_attr, bp_type)
+#endif
+
+/* Requests to other CPUs */
+OBJTRACE_STRUCT(__call_single_data)
+OBJTRACE_SIZE(__call_single_data)
+OBJTRACE_MEMBER(__call_single_data, node)
+OBJTRACE_MEMBER(__call_single_data, func)
+OBJTRACE_MEMBER(__call_single_data, info)
 
 OBJTRACE_STRUCT(work_struct)
 OBJTRACE_SIZE(work_struct)

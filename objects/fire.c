@@ -8,6 +8,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
@@ -27,6 +28,7 @@
 #include "objects/reap.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
+#include "objects/watch.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "records/changes.h"
@@ -193,6 +195,31 @@ static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
 	}
 }
 
+/* Read the first value of an object, and record it */
+static void begin_object(struct objtrace_trigger *t, const struct objtrace_match *match,
+			 struct objtrace_sample *sample)
+{
+	objtrace_sample_read(&t->fetch, t->tally, sample);
+	if (t->spec.changes)
+		objtrace_changes_start(match->slot, t->tr, sample);
+	objtrace_seen_note(match->slot, 0, sample);
+	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
+		       objtrace_record_add(&t->files, sample, t->event));
+}
+
+/* An interrupt could store to the object after its value was read, and before it is watched */
+static noinline void begin_watched_object(struct objtrace_trigger *t,
+					  const struct objtrace_match *match,
+					  struct objtrace_sample *sample)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	begin_object(t, match, sample);
+	objtrace_watch_begin(match, sample);
+	raw_local_irq_restore(flags);
+}
+
 /*
  * Clear the argument registers on return, see objtrace_fops_look(): the scheduler may be the next
  * function, or the caller of the trigger calls a function.
@@ -220,12 +247,10 @@ enum objtrace_tally add_object(const struct firing *f)
 	is_expected = !expect_entry(f, &match, false);
 	objtrace_object_begin(&match);
 	sample.id = match.id;
-	objtrace_sample_read(&t->fetch, t->tally, &sample);
-	if (t->spec.changes)
-		objtrace_changes_start(match.slot, t->tr, &sample);
-	objtrace_seen_note(match.slot, 0, &sample);
-	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
-		       objtrace_record_add(&t->files, &sample, t->event));
+	if (t->watch)
+		begin_watched_object(t, &match, &sample);
+	else
+		begin_object(t, &match, &sample);
 	objtrace_table_publish(match.slot);
 	if (is_expected)
 		objtrace_expect_check_later();

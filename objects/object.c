@@ -26,6 +26,7 @@
 #include "objects/reap.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
+#include "objects/watch.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
 #include "objtrace_event.h"
@@ -138,8 +139,10 @@ void end_and_tell_forgotten(const struct objtrace_match *match)
 
 	context = objtrace_guard_enter();
 	/* A CPU that matched the object earlier may have deleted the object */
-	if (objtrace_table_end(match))
+	if (objtrace_table_end(match)) {
+		objtrace_watch_end(match);
 		tell_of_forgotten(match);
+	}
 	objtrace_guard_leave(context);
 }
 
@@ -214,6 +217,7 @@ static bool end_object(const struct objtrace_match *match, unsigned int reason,
 {
 	if (!objtrace_table_end(match))
 		return false;
+	objtrace_watch_end(match);
 	tell_of_end(match, reason, ip);
 	objtrace_reap_later();
 	return true;

@@ -113,7 +113,7 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
  * @last: the locked value, from objtrace_changes_claim()
  * @tr: instance of the object's trigger
  * @sample: the new value
- * @place: the function entry where it was read
+ * @place: the function entry where it was read; or without a caller, the instruction that stored it
  * @before: set to the old value
  *
  * Context: any, NMI included; preemption disabled since objtrace_changes_claim().
@@ -127,7 +127,7 @@ bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr
 	struct change *c = container_of(last, struct change, last);
 	struct objtrace_last now = look_at_sample(tr, sample);
 
-	now.how = OBJTRACE_CHANGE_AFTER_CALL;
+	now.how = place->parent_ip ? OBJTRACE_CHANGE_AFTER_CALL : OBJTRACE_CHANGE_AFTER_STORE;
 	now.place = *place;
 	*before = *last;
 	*last = now;

@@ -24,6 +24,7 @@
 #include "records/place.h"
 #include "records/print.h"
 #include "records/sample.h"
+#include "records/store.h"
 
 /*
  * Enable or disable one of our events, in any instance: for a user, or for a trigger on the
@@ -161,6 +162,8 @@ static const struct our_event events[OBJTRACE_NR_EVENTS] = {
 	[OBJTRACE_EVENT_CHANGE] = { &event_objtrace_change, objtrace_print_change },
 	[OBJTRACE_EVENT_DEL] = { &event_objtrace_del, objtrace_print_del },
 	[OBJTRACE_EVENT_AFTER_FREE] = { &event_objtrace_after_free, objtrace_print_hint },
+	[OBJTRACE_EVENT_WATCH] = { &event_objtrace_watch, objtrace_print_watch },
+	[OBJTRACE_EVENT_WRITE] = { &event_objtrace_write, objtrace_print_write },
 };
 
 /* Check the top instance.  An instance without our events refuses triggers. */

@@ -19,6 +19,8 @@ struct trace_event_file;
  * @OBJTRACE_EVENT_CHANGE: objtrace_change
  * @OBJTRACE_EVENT_DEL: objtrace_del
  * @OBJTRACE_EVENT_AFTER_FREE: objtrace_after_free
+ * @OBJTRACE_EVENT_WATCH: objtrace_watch
+ * @OBJTRACE_EVENT_WRITE: objtrace_write
  * @OBJTRACE_NR_EVENTS: number of events
  */
 enum objtrace_event {
@@ -27,6 +29,8 @@ enum objtrace_event {
 	OBJTRACE_EVENT_CHANGE,
 	OBJTRACE_EVENT_DEL,
 	OBJTRACE_EVENT_AFTER_FREE,
+	OBJTRACE_EVENT_WATCH,
+	OBJTRACE_EVENT_WRITE,
 	OBJTRACE_NR_EVENTS,
 };
 

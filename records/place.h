@@ -27,11 +27,12 @@ struct objtrace_place {
 
 /**
  * struct objtrace_last - the last value of an object, and its place
- * @how: OBJTRACE_CHANGE_*: whether a function or objtrace_add saw the value, or it is unknown:
- *	 another CPU, or the interrupted code, was reading the value
+ * @how: OBJTRACE_CHANGE_*: whether a function or objtrace_add saw the value, or an instruction stored
+ *	 it; or it is unknown: another CPU, or the interrupted code, was reading the value
  * @fault: why there is no value, or OBJTRACE_NO_FAULT
  * @value: the value, as in struct objtrace_sample
- * @place: the function entry that saw the value, for OBJTRACE_CHANGE_AFTER_CALL; else 0
+ * @place: the function entry that saw the value, for OBJTRACE_CHANGE_AFTER_CALL; the instruction,
+ *	   for OBJTRACE_CHANGE_AFTER_STORE; else 0
  * @cpu: CPU that read the value
  * @ts: time of the read, by the instance's trace clock
  */

@@ -6,6 +6,7 @@
  * functions cannot print a value by its type, so records/events.c replaces them.
  */
 #include <linux/ctype.h>
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/math.h>
 #include <linux/string.h>
@@ -172,6 +173,18 @@ void objtrace_print_time(struct trace_seq *s, u64 time, bool in_ns)
 	trace_seq_printf(s, "%llu.%06llu", us / USEC_PER_SEC, us % USEC_PER_SEC);
 }
 
+/* Print SYMBOL+OFFSET: %pS appends the size of the function */
+static void print_code(struct trace_seq *s, const void *ip)
+{
+	char text[KSYM_SYMBOL_LEN];
+	size_t len;
+
+	sprint_symbol(text, (unsigned long)ip);
+	len = strcspn(text, "/");
+	trace_seq_printf(s, "%.*s", (int)len, text);
+	trace_seq_puts(s, text + len + strcspn(text + len, " "));
+}
+
 /* These are macros, because each kind of record has its own type */
 #define print_object(s, entry) do {					\
 	trace_seq_printf(s, "object:0x%lx", (entry)->object);		\
@@ -220,6 +233,9 @@ static void print_suspect(struct trace_seq *s,
 		break;
 	case OBJTRACE_CHANGE_AFTER_ADD:
 		trace_seq_puts(s, "objtrace_add");
+		break;
+	case OBJTRACE_CHANGE_AFTER_STORE:
+		print_code(s, entry->ip);
 		break;
 	default:
 		trace_seq_putc(s, '?');
@@ -345,5 +361,56 @@ enum print_line_t objtrace_print_hint(struct trace_iterator *iter, int flags,
 	trace_seq_printf(s, " freed_by:%ps age:", entry->freed_by);
 	objtrace_print_time(s, entry->age, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
 	trace_seq_puts(s, " (hint)\n");
+	return trace_handle_return(s);
+}
+
+/**
+ * objtrace_print_watch() - print a record objtrace_watch: the CPUs report stores to an object
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_watch(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_watch *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	trace_seq_printf(s, "object:0x%lx cpus:%u window:", entry->object, entry->cpus);
+	objtrace_print_time(s, entry->window, true);
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+/**
+ * objtrace_print_write() - print a record objtrace_write: the code, the object and both values
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_write(struct trace_iterator *iter, int flags,
+				       struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_write *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_code(s, entry->ip);
+	trace_seq_printf(s, " object:0x%lx ", entry->object);
+	print_value(s, OBJTRACE_NO_FAULT, entry->old, shown_as(entry));
+	trace_seq_puts(s, "->");
+	print_bare_value(s, entry->fault, entry->value, shown_as(entry));
+	trace_seq_putc(s, '\n');
 	return trace_handle_return(s);
 }

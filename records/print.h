@@ -21,6 +21,10 @@ enum print_line_t objtrace_print_del(struct trace_iterator *iter, int flags,
 				     struct trace_event *event);
 enum print_line_t objtrace_print_hint(struct trace_iterator *iter, int flags,
 				      struct trace_event *event);
+enum print_line_t objtrace_print_watch(struct trace_iterator *iter, int flags,
+				       struct trace_event *event);
+enum print_line_t objtrace_print_write(struct trace_iterator *iter, int flags,
+				       struct trace_event *event);
 
 void objtrace_print_sample(struct trace_seq *s, const struct objtrace_sample *sample);
 void objtrace_print_time(struct trace_seq *s, u64 time, bool in_ns);

@@ -22,6 +22,7 @@
 #include "records/raw.h"
 #include "records/record.h"
 #include "records/sample.h"
+#include "records/store.h"
 #include "records/tally.h"
 
 /* The buffer of the records that only triggers and filters of our events see */
@@ -308,6 +309,16 @@ static noinline void fire_hint(const struct objtrace_hint *hint,
 	trace_objtrace_after_free(hint, place);
 }
 
+static noinline void fire_watch(const struct objtrace_arming *arming)
+{
+	trace_objtrace_watch(arming);
+}
+
+static noinline void fire_write(const struct objtrace_write *write)
+{
+	trace_objtrace_write(write);
+}
+
 /**
  * objtrace_record_add() - write the record objtrace_add
  * @files: our events in the trigger's instance
@@ -477,4 +488,51 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 	objtrace_assign_hint(entry, hint);
 	objtrace_assign_place(entry, place, hint->fetch);
 	return commit_record(&w, place->ip);
+}
+
+/**
+ * objtrace_record_watch() - write the record objtrace_watch
+ * @files: our events in the trigger's instance
+ * @arming: the object and the time until all CPUs were armed
+ *
+ * Context: as objtrace_record_add().
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
+ */
+enum objtrace_outcome objtrace_record_watch(const struct objtrace_files *files,
+					    const struct objtrace_arming *arming)
+{
+	struct trace_event_raw_objtrace_watch *entry;
+	struct writing w;
+
+	if (trace_objtrace_watch_enabled())
+		fire_watch(arming);
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_WATCH, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	objtrace_assign_arming(entry, arming);
+	return commit_record(&w, 0);
+}
+
+/**
+ * objtrace_record_write() - write the record objtrace_write
+ * @files: our events in the trigger's instance
+ * @write: the store
+ *
+ * Context: as objtrace_record_add().
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
+ */
+enum objtrace_outcome objtrace_record_write(const struct objtrace_files *files,
+					    const struct objtrace_write *write)
+{
+	struct trace_event_raw_objtrace_write *entry;
+	struct writing w;
+
+	if (trace_objtrace_write_enabled())
+		fire_write(write);
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_WRITE, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	objtrace_assign_value(entry, write->sample);
+	objtrace_assign_write(entry, write);
+	return commit_record(&w, 0);
 }

@@ -9,12 +9,14 @@
 
 #include "records/tally.h"
 
+struct objtrace_arming;
 struct objtrace_end;
 struct objtrace_files;
 struct objtrace_hint;
 struct objtrace_last;
 struct objtrace_place;
 struct objtrace_sample;
+struct objtrace_write;
 
 int objtrace_record_init(void);
 void objtrace_record_exit(void);
@@ -34,5 +36,9 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 					   const struct objtrace_hint *hint,
 					   const struct objtrace_place *place);
+enum objtrace_outcome objtrace_record_watch(const struct objtrace_files *files,
+					    const struct objtrace_arming *arming);
+enum objtrace_outcome objtrace_record_write(const struct objtrace_files *files,
+					    const struct objtrace_write *write);
 
 #endif /* _OBJTRACE_RECORD_H */

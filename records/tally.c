@@ -14,6 +14,7 @@
 #define CLEAR		BIT(OBJTRACE_CLEAR)
 #define ALL		(ADD | DEL | CLEAR)
 #define AFTER_FREE	BIT(OBJTRACE_TALLY_AFTER_FREE)
+#define WATCHES		BIT(OBJTRACE_TALLY_WATCHES)
 
 #define OUTCOMES(first, group, verbs)						\
 	[(first) + OBJTRACE_WRITTEN]	   = { group, "recorded", verbs },		\
@@ -58,6 +59,15 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_OVER_NUMBER]	= OVER("evicted"),
 	[OBJTRACE_TALLY_OVER_CLEAR]	= OVER("cleared"),
 	[OBJTRACE_TALLY_OVER_TRIGGER]	= OVER("trigger_removed"),
+	OUTCOMES(OBJTRACE_TALLY_WATCH, "watched", WATCHES),
+	[OBJTRACE_TALLY_WATCH_BRIEF]	= { "watched", "ended_early", WATCHES },
+	[OBJTRACE_TALLY_WATCH_NO_REGISTER] = { "watched", "not_no_register", WATCHES },
+	[OBJTRACE_TALLY_WATCH_UNALIGNED] = { "watched", "not_unaligned", WATCHES },
+	[OBJTRACE_TALLY_WATCH_FAULT]	= { "watched", "not_readable", WATCHES },
+	[OBJTRACE_TALLY_WATCH_FORBIDDEN] = { "watched", "not_allowed", WATCHES },
+	OUTCOMES(OBJTRACE_TALLY_STORE, "stores", WATCHES),
+	[OBJTRACE_TALLY_STORE_LATE]	= { "stores", "after_end", WATCHES },
+	[OBJTRACE_TALLY_STORE_OTHER]	= { "stores", "other_bits", WATCHES },
 	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
 	[OBJTRACE_TALLY_IO]		= { "value_io", "value_io", ADD },
 };

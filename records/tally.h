@@ -85,6 +85,20 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_OVER_NUMBER: tombstone ended: newer tombstones needed its slots
  * @OBJTRACE_TALLY_OVER_CLEAR: tombstone ended: a trigger cleared the instance
  * @OBJTRACE_TALLY_OVER_TRIGGER: tombstone ended: its trigger was removed
+ * @OBJTRACE_TALLY_WATCH: with the option "watch": all CPUs were armed for an object that was added:
+ *			  first counter of objtrace_watch records, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_WATCH_LAST: last counter of objtrace_watch records
+ * @OBJTRACE_TALLY_WATCH_BRIEF: no record: the object ended before all CPUs were armed
+ * @OBJTRACE_TALLY_WATCH_NO_REGISTER: not watched: other objects have all registers of the trigger
+ * @OBJTRACE_TALLY_WATCH_UNALIGNED: not watched: no register covers exactly the member's bytes
+ * @OBJTRACE_TALLY_WATCH_FAULT: not watched: the value is not in RAM
+ * @OBJTRACE_TALLY_WATCH_FORBIDDEN: not watched: the entry code of exceptions uses these bytes
+ * @OBJTRACE_TALLY_STORE: a store to a watched member: first counter of objtrace_write records, by
+ *			  enum objtrace_outcome
+ * @OBJTRACE_TALLY_STORE_LAST: last counter of objtrace_write records
+ * @OBJTRACE_TALLY_STORE_LATE: a store after the object ended, on a CPU that still watched it
+ * @OBJTRACE_TALLY_STORE_OTHER: a store to other bits of the bytes that have a watched bitfield, or
+ *				of the same value
  * @OBJTRACE_TALLY_FAULTS: a value could not be read
  * @OBJTRACE_TALLY_IO: a value is in device memory, and was not read
  * @OBJTRACE_NR_TALLIES: number of counters
@@ -125,6 +139,17 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_OVER_NUMBER,
 	OBJTRACE_TALLY_OVER_CLEAR,
 	OBJTRACE_TALLY_OVER_TRIGGER,
+	OBJTRACE_TALLY_WATCH,
+	OBJTRACE_TALLY_WATCH_LAST = OBJTRACE_TALLY_WATCH + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_WATCH_BRIEF,
+	OBJTRACE_TALLY_WATCH_NO_REGISTER,
+	OBJTRACE_TALLY_WATCH_UNALIGNED,
+	OBJTRACE_TALLY_WATCH_FAULT,
+	OBJTRACE_TALLY_WATCH_FORBIDDEN,
+	OBJTRACE_TALLY_STORE,
+	OBJTRACE_TALLY_STORE_LAST = OBJTRACE_TALLY_STORE + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_STORE_LATE,
+	OBJTRACE_TALLY_STORE_OTHER,
 	OBJTRACE_TALLY_FAULTS,
 	OBJTRACE_TALLY_IO,
 	OBJTRACE_NR_TALLIES
@@ -132,13 +157,15 @@ enum objtrace_tally {
 
 /* The bit after the verbs: triggers that add, with the option "after-free" */
 #define OBJTRACE_TALLY_AFTER_FREE	(OBJTRACE_CLEAR + 1)
+/* The next bit: triggers that add, with the option "watch" */
+#define OBJTRACE_TALLY_WATCHES		(OBJTRACE_TALLY_AFTER_FREE + 1)
 
 /**
  * struct objtrace_tally_name - the name of a counter in the file stats
  * @group: name of the group
  * @name: name of the counter; the same as @group if the group has one counter
  * @verbs: bit N: triggers with verb N have the counter; or the bit
- *	   OBJTRACE_TALLY_AFTER_FREE
+ *	   OBJTRACE_TALLY_AFTER_FREE or OBJTRACE_TALLY_WATCHES
  */
 struct objtrace_tally_name {
 	const char	*group;

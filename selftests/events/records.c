@@ -6,6 +6,7 @@
  *	records tracepoint ID - COMMAND		a BPF program at the trace event
  *	records raw_tp NAME - COMMAND		a BPF program at the tracepoint itself
  *	records tp_btf NAME - COMMAND		the same, with the types of the module's BTF
+ *	records registers N - COMMAND		N debug registers of each CPU, and no records
  *
  * ID is the number in the event's file id.  FILTER is a filter of perf, or "-".  COMMAND is for
  * sh.  After the command, the program prints a line for each record, in hexadecimal:
@@ -113,10 +114,12 @@ struct perf_attr {
 	unsigned int type, size;
 	u64 config, period, sample_type, read_format, flags;
 	unsigned int wakeup, bp_type;
-	u64 config1;
+	u64 config1, config2;
 };
 
-enum { TRACEPOINT = 2, SAMPLE_IP = 1 << 0, SAMPLE_CALLCHAIN = 1 << 5, SAMPLE_RAW = 1 << 10 };
+enum { TRACEPOINT = 2, BREAKPOINT = 5, BREAKPOINT_W = 2 };
+enum { SAMPLE_IP = 1 << 0, SAMPLE_CALLCHAIN = 1 << 5, SAMPLE_RAW = 1 << 10 };
+#define PINNED			(1UL << 2)
 #define NO_USER_CALLCHAIN	(1UL << 22)
 #define SET_FILTER		0x40082406
 #define SET_BPF			0x40042408
@@ -130,23 +133,41 @@ struct cpu {
 static struct cpu cpus[MAX_CPUS];
 static unsigned int nr_cpus;
 
-/* Open the event on each CPU */
-static void open_events(u64 id, u64 sample_type)
+static void open_on_each_cpu(const struct perf_attr *attr)
 {
-	struct perf_attr attr = {
-		.type = TRACEPOINT, .size = sizeof(attr), .config = id, .period = 1,
-		.sample_type = sample_type, .flags = NO_USER_CALLCHAIN,
-	};
 	s64 fd;
 
-	for (; nr_cpus < MAX_CPUS; nr_cpus++) {
-		fd = sys6(NR_PERF_EVENT_OPEN, (s64)&attr, -1, nr_cpus, -1, 0, 0);
+	for (nr_cpus = 0; nr_cpus < MAX_CPUS; nr_cpus++) {
+		fd = sys6(NR_PERF_EVENT_OPEN, (s64)attr, -1, nr_cpus, -1, 0, 0);
 		if (fd < 0 && nr_cpus)
 			return;
 		if (fd < 0)
 			fail_with("no perf event: errno ", fd);
 		cpus[nr_cpus].fd = fd;
 	}
+}
+
+static void open_events(u64 id, u64 sample_type)
+{
+	const struct perf_attr attr = {
+		.type = TRACEPOINT, .size = sizeof(attr), .config = id, .period = 1,
+		.sample_type = sample_type, .flags = NO_USER_CALLCHAIN,
+	};
+
+	open_on_each_cpu(&attr);
+}
+
+/* Each event takes a debug register.  Nothing stores to the variable */
+static void take_registers(u64 nr)
+{
+	static u64 variable;
+	const struct perf_attr attr = {
+		.type = BREAKPOINT, .size = sizeof(attr), .period = 1, .flags = PINNED,
+		.bp_type = BREAKPOINT_W, .config1 = (u64)&variable, .config2 = sizeof(variable),
+	};
+
+	while (nr--)
+		open_on_each_cpu(&attr);
 }
 
 static void start_perf(u64 id, const char *filter)
@@ -385,7 +406,7 @@ static int run(char *command, char **environment)
 void start(long *stack)
 {
 	char **args = (char **)(stack + 1), **environment = args + *stack + 1;
-	int status, is_perf;
+	int status, is_perf, has_records = 1;
 
 	if (*stack != 5)
 		fail("the comment at the top of records.c describes the arguments", "");
@@ -396,12 +417,16 @@ void start(long *stack)
 		start_tracepoint(to_number(args[2]));
 	else if (is_same(args[1], "raw_tp") || is_same(args[1], "tp_btf"))
 		start_raw(args[2], is_same(args[1], "tp_btf"));
+	else if (is_same(args[1], "registers"))
+		has_records = 0;
 	else
 		fail("unknown mode ", args[1]);
+	if (!has_records)
+		take_registers(to_number(args[2]));
 	status = run(args[4], environment);
 	if (is_perf)
 		print_perf();
-	else
+	else if (has_records)
 		print_bpf();
 	leave(status);
 }

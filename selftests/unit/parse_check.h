@@ -58,6 +58,9 @@ static const char *check_places(const char *text, const struct objtrace_spec *sp
 	if (spec->enum_name[0] &&
 	    !is_at(text, spec->enum_pos, spec->enum_name, strlen(spec->enum_name)))
 		return "the column of the enum is wrong";
+	if (spec->watch && !is_at(text, spec->watch_pos, "watch", 5) &&
+	    !is_at(text, spec->watch_pos - 6, "watch=", 6))
+		return "the column of the option watch is wrong";
 	if (spec->filter && (spec->filter < text || spec->filter >= text + strlen(text)))
 		return "the filter is not in the text";
 	return check_components(text, spec);
@@ -81,7 +84,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
 	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
-	     spec->after_free || spec->enum_name[0]))
+	     spec->after_free || spec->enum_name[0] || spec->watch))
 		return "a verb other than add has parts of add";
 	return NULL;
 }
@@ -98,7 +101,7 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       a->count == b->count && a->changes == b->changes &&
 	       a->size_form == b->size_form && a->size == b->size &&
 	       a->typed == b->typed && a->after_free == b->after_free &&
-	       !strcmp(a->enum_name, b->enum_name);
+	       !strcmp(a->enum_name, b->enum_name) && a->watch == b->watch;
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)

@@ -156,6 +156,9 @@ static const struct {
 	{ "add:arg1,8:u32:5:after-free if a", FIELD(.offset = { 8 }, .type = OBJTRACE_TYPE_U32, N(5),
 					      .after_free = true, .filter = "a"),
 					"add:arg1,0x8:u32:5:after-free" },
+	{ "add:arg1:watch",		FIELD(.watch = 1) },
+	{ "add:arg1:watch=1",		FIELD(.watch = 1), "add:arg1:watch" },
+	{ "add:arg1:watch=0x10:changes", FIELD(.changes = true, .watch = 16), "add:arg1:changes:watch=16" },
 	{ "add:(bio)arg1:after-free:typed:changes",
 					BTF(0, "", .changes = true, TYPED(), .after_free = true),
 					"add:(bio)arg1:changes:typed:after-free" },
@@ -230,6 +233,7 @@ static const struct {
 	{ "del:arg1:1:^changes",	OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:^size=8",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:^after-free",	OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:^watch=2",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^arg1",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^u8",			OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:5:^changes",		OBJTRACE_ERR_NOT_FOR_VERB },
@@ -512,6 +516,7 @@ static const struct {
 	{ "add:arg1:changes:^changes",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:arg1:size=8:^size=8",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:arg1:after-free:changes:^after-free", OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:arg1:watch:^watch=2",	OBJTRACE_ERR_OPTION_TWICE },
 	{ "add:(bio)arg1:size=auto:changes:^size=8", OBJTRACE_ERR_OPTION_TWICE },
 
 	{ "add:(bio)arg1:typed:^typed=strict", OBJTRACE_ERR_OPTION_TWICE },
@@ -538,6 +543,13 @@ static const struct {
 	{ "add:arg1:enum=^a=b",		OBJTRACE_ERR_BAD_ENUM },
 	{ "add:arg1:enum=^" ENUM_95 "x", OBJTRACE_ERR_BAD_ENUM },
 	{ "del:arg1:^enum=a",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "add:arg1:watch=^",		OBJTRACE_ERR_BAD_WATCH },
+	{ "add:arg1:watch=^four",	OBJTRACE_ERR_BAD_WATCH },
+	{ "add:arg1:5:watch=^4k",	OBJTRACE_ERR_BAD_WATCH },
+	{ "add:arg1:watch=^0",		OBJTRACE_ERR_WATCH_RANGE },
+	{ "add:arg1:watch=^-1",		OBJTRACE_ERR_WATCH_RANGE },
+	{ "add:arg1:watch=^17",		OBJTRACE_ERR_WATCH_RANGE },
+	{ "add:arg1:watch=^99999999999999999999", OBJTRACE_ERR_WATCH_RANGE },
 
 	{ "add:arg1:size^",		OBJTRACE_ERR_BAD_SIZE },
 	{ "add:arg1:size=^",		OBJTRACE_ERR_BAD_SIZE },
@@ -637,6 +649,8 @@ static const enum objtrace_error_id elsewhere[] = {
 	OBJTRACE_ERR_UNMAPPED_ADDRESS, OBJTRACE_ERR_DEVICE_ADDRESS,
 	OBJTRACE_ERR_NO_RECORD_EVENTS, OBJTRACE_ERR_TRIGGER_EXISTS,
 	OBJTRACE_ERR_NO_SUCH_TRIGGER, OBJTRACE_ERR_SEVERAL_TRIGGERS,
+	OBJTRACE_ERR_WATCH_UNSUPPORTED, OBJTRACE_ERR_WATCH_UNALIGNED, OBJTRACE_ERR_WATCH_TAKEN,
+	OBJTRACE_ERR_WATCH_IGNORED, OBJTRACE_ERR_WATCH_REFUSED,
 	OBJTRACE_ERR_OWNER_GONE, OBJTRACE_ERR_MODULE_GONE, OBJTRACE_ERR_FTRACE_DEAD,
 	OBJTRACE_ERR_ENABLE_FAILED, OBJTRACE_ERR_NO_MEMORY,
 	/* In patterns_test.c */
@@ -871,6 +885,8 @@ static const struct {
 	{ "add:(a)b:enum=A:changes",		"add:(a)b:enum=A",		false, true },
 	{ "add:(a)b:typed:size=auto:after-free:changes",
 	  "add:(a)b:changes:after-free:size=auto:typed",			true, true },
+	{ "add:(a)b:watch=1",			"add:(a)b:watch",		true, true },
+	{ "add:(a)b:watch=2",			"add:(a)b:watch",		false, false },
 };
 
 static void test_option_compare(void)
@@ -919,7 +935,7 @@ static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
 		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free:enum=" ENUM_95
-		":stack=64";
+		":stack=64:watch=16";
 	struct objtrace_error error;
 	struct objtrace_spec spec;
 	const char *complaint = check(text, &spec, &error);
@@ -985,7 +1001,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
 		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
-		" ", "if", "$", "0x", "enum=", "stack=",
+		" ", "if", "$", "0x", "enum=", "stack=", "watch", "=",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -1059,14 +1075,14 @@ static const char * const objects[] = {
 	"arg1", "arg1,8", "arg1,-0x10", "+8(arg1)", "+8(-16(arg1))", "-1(+2(-3(+4(arg1))))",
 	"0xff", "+8(0xff)", "(bio)0xff->a", "(bio)arg1", "(bio)arg1->a", "(bio)arg1->a.b->c", "(bio)arg1->a[2].b", "(bio)arg1->a.2",
 };
-static const char * const parts[][16] = {
+static const char * const parts[][20] = {
 	{ "", ":u8", ":u16", ":u32", ":u64", ":s8", ":s16", ":s32", ":s64", ":x8", ":x16",
 	  ":x32", ":x64", ":char", ":symbol", },
 	{ "", ":1", ":0x10", ":count=3", ":unlimited", },
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
 	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict",
 	  ":after-free", ":after-free:size=auto:changes", ":enum=A:size=8",
-	  ":stack=8", ":stack=8:changes", },
+	  ":stack=8", ":stack=8:changes", ":watch", ":watch=2:changes", },
 	{ "", " if a == 1", " if a:b", },
 };
 

@@ -89,3 +89,15 @@ nr_arg_registers()
 	*) exit_unresolved "how many arguments are passed in registers?" ;;
 	esac
 }
+
+# The option watch: on other machines, a test only checks that objtrace refuses it.
+has_watchpoints()
+{
+	[ "$MACHINE" = x86_64 ] && return
+	prepare_errors
+	expect_errors "$ADD" <<-'EOF'
+		WATCH_UNSUPPORTED objtrace:add:obj:^watch
+		WATCH_UNSUPPORTED objtrace:add:obj:watch=^2
+	EOF
+	exit 0
+}

@@ -62,6 +62,10 @@ PLAIN_RECORDS='
 			sub(/ age:[0-9.]* \(hint\)$/, " (hint)")
 		else if (/^objtrace_change: /)
 			sub(/ \(after \[[0-9]*\] ts:[0-9.]*\)$/, " (after [CPU] ts:TIME)")
+		else if (/^objtrace_watch: /)
+			sub(/ window:[0-9.]*$/, "")
+		else if (/^objtrace_write: /)
+			sub(/\+0x[0-9a-f]+ object:/, "+OFFSET object:")
 		print named($0)
 	}'
 

@@ -68,7 +68,7 @@ OTT_PROBED void ott_drop(OTT_ARGS)
 	ott_barrier();
 }
 
-OTT_FUNC void ott_noargs(void)
+OTT_PROBED void ott_noargs(void)
 {
 	ott_barrier();
 }

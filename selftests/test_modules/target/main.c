@@ -39,6 +39,7 @@ static const struct ott_group *const groups[] = {
 	&ott_rcu_scenarios,
 	&ott_after_free_scenarios,
 	&ott_kill_scenarios,
+	&ott_watch_scenarios,
 };
 
 /*

@@ -48,6 +48,7 @@ struct racer {
 	void			(*function)(unsigned int n);
 	unsigned int		first;
 	unsigned int		count;
+	bool			stores;
 	bool			irqs_on;
 };
 
@@ -92,10 +93,14 @@ static int race_thread(void *data)
 static int loop_thread(void *data)
 {
 	struct racer *r = data;
+	struct ott_object *obj;
 	unsigned int i = 0;
 
 	while (!kthread_should_stop()) {
-		run_irqs_off(ott_both, r->first + i % r->count);
+		obj = &ott_many[r->first + i % r->count];
+		run_irqs_off(ott_both, obj - ott_many);
+		if (r->stores)
+			WRITE_ONCE(obj->value, obj->value + 1);
 		if (!(++i % 32))
 			schedule_timeout_interruptible(1);
 	}
@@ -190,6 +195,7 @@ static int run_loop(void (*function)(unsigned int n), unsigned int n)
 	for (i = 0; i < ARRAY_SIZE(racers); i++) {
 		racers[i].first = 4 * i;
 		racers[i].count = 4;
+		racers[i].stores = n;
 	}
 	ret = start_threads(loop_thread);
 	is_looping = !ret;
@@ -221,7 +227,7 @@ static const struct ott_scenario many_scenarios[] = {
 	/* test.d/stress, and a test in lifetime */
 	{ "race_both", "Add and pass N objects on each of two CPUs at once: 2 * N objects.",
 	  run_race_distinct, ott_both },
-	{ "loop", "Start two threads, which add and pass M0 to M7 until the scenario stop.",
+	{ "loop", "Start two threads, which add and pass M0 to M7 until the scenario stop, and store if N.",
 	  run_loop },
 	{ "stop", "Stop the threads of the scenario loop.",
 	  run_stop },

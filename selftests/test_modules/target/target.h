@@ -176,6 +176,7 @@ void ott_leap(OTT_ARGS);
 void ott_drop(OTT_ARGS);
 void ott_noargs(void);
 void *ott_get(void);
+void ott_store(void);
 unsigned long ott_here(void);
 void ott_takes_one(void *a1);
 void ott_takes_ints(int a1, unsigned short a2, bool a3, enum ott_colour a4);
@@ -239,6 +240,7 @@ extern const struct ott_group ott_free_scenarios;
 extern const struct ott_group ott_rcu_scenarios;
 extern const struct ott_group ott_after_free_scenarios;
 extern const struct ott_group ott_kill_scenarios;
+extern const struct ott_group ott_watch_scenarios;
 
 void run_irqs_off(void (*function)(unsigned int n), unsigned int n);
 int run_once(void (*function)(unsigned int n), unsigned int n);

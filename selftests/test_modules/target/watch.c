@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * watch.c - scenarios that store to the watched member of an object, for test.d/watch
+ */
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "clear_arg_registers.h"
+#include "target.h"
+
+/* Functions without the object as an argument: objtrace_value has no record of their calls. */
+OTT_FUNC void ott_store(void)
+{
+	WRITE_ONCE(OTT_A->value, 0x21);
+	ott_barrier();
+}
+
+static OTT_FUNC notrace void ott_store_notrace(void)
+{
+	WRITE_ONCE(OTT_A->value, 0x22);
+	ott_barrier();
+}
+
+static __always_inline void ott_store_inlined(u64 value)
+{
+	WRITE_ONCE(OTT_A->value, value);
+	ott_barrier();
+}
+
+/* A store with a symbol of its own, so that the test knows the address of the instruction. */
+static OTT_FUNC void ott_store_known(void)
+{
+#ifdef CONFIG_X86_64
+	asm volatile("ott_known: mov %%rax, (%%rdi)" : : "a" (0x24UL), "D" (&OTT_A->value) : "memory");
+#else
+	asm volatile("ott_known: str %0, [%1]" : : "r" (0x24UL), "r" (&OTT_A->value) : "memory");
+#endif
+	clear_arg_registers();
+	ott_barrier();
+}
+
+static noinline void ott_stores(unsigned int n)
+{
+	OTT_A->value = 0x20;
+	add(OTT_A);
+	ott_store();
+	ott_store_notrace();
+	ott_store_inlined(0x23);
+	ott_store_known();
+	ott_store_inlined(0x24);
+	/* Neighbours */
+	WRITE_ONCE(OTT_A->magic, OTT_MAGIC);
+	WRITE_ONCE(OTT_A->parent, NULL);
+	WRITE_ONCE(*((u8 *)&OTT_A->value + 1), 0x1);
+	take(OTT_A);
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_xchg(void)
+{
+	xchg(&OTT_A->value, 0x31);
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_cmpxchg(u64 old)
+{
+	cmpxchg(&OTT_A->value, old, 0x32);
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_set_bit(void)
+{
+	set_bit(8, (unsigned long *)&OTT_A->value);
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_list_add(void)
+{
+	static struct list_head node;
+	struct list_head *head = (struct list_head *)&OTT_A->value;
+
+	INIT_LIST_HEAD(head);
+	list_add(&node, head);
+	list_del(&node);
+	OTT_A->value = 0;
+	OTT_A->parent = NULL;
+	ott_barrier();
+}
+
+/* The size is no constant, so that the compiler calls the kernel's function. */
+static OTT_FUNC void ott_memcpy(void)
+{
+	static const u64 from[2] = { OTT_MAGIC, 0x33 };
+	size_t size = sizeof(from);
+
+	OPTIMIZER_HIDE_VAR(size);
+	memcpy(OTT_A, from, size);
+	clear_arg_registers();
+	ott_barrier();
+}
+
+static noinline void ott_kinds(unsigned int n)
+{
+	OTT_A->value = 0x30;
+	add(OTT_A);
+	clear_arg_registers();
+	ott_xchg();
+	ott_cmpxchg(0x31);
+	ott_cmpxchg(0x31);
+	ott_set_bit();
+	ott_memcpy();
+	ott_list_add();
+	ott_barrier();
+}
+
+static OTT_FUNC void ott_irq_store(struct irq_work *work)
+{
+	WRITE_ONCE(OTT_A->value, 0x41);
+	ott_barrier();
+}
+
+static struct irq_work irq_work = IRQ_WORK_INIT_HARD(ott_irq_store);
+
+static noinline void ott_before_irq(unsigned int n)
+{
+	OTT_A->value = 0x40;
+	add(OTT_A);
+	clear_arg_registers();
+	irq_work_queue(&irq_work);
+	ott_barrier();
+}
+
+/* The interrupt comes when interrupts are enabled. */
+static int run_irq(void (*function)(unsigned int n), unsigned int n)
+{
+	run_irqs_off(function, n);
+	irq_work_sync(&irq_work);
+	return 0;
+}
+
+static OTT_FUNC void ott_store_there(void *unused)
+{
+	WRITE_ONCE(OTT_A->value, OTT_A->value + 1);
+	ott_barrier();
+}
+
+/* On the CPU with the number N */
+static int run_there(void (*function)(unsigned int n), unsigned int n)
+{
+	return smp_call_function_single(n, ott_store_there, NULL, 1);
+}
+
+/* A probe in the middle of ott_mid() adds A, on x86-64 in NMI context */
+static noinline void ott_start_in_nmi(unsigned int n)
+{
+	OTT_A->value = 0x60;
+	ott_cur = OTT_A;
+	ott_mid(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_cur = NULL;
+	ott_barrier();
+}
+
+/* The interrupt that aims the register comes when interrupts are enabled */
+static int run_in_nmi(void (*function)(unsigned int n), unsigned int n)
+{
+	run_irqs_off(function, n);
+	ott_store_there(NULL);
+	return 0;
+}
+
+static noinline void ott_start(unsigned int n)
+{
+	OTT_A->value = n;
+	add(OTT_A);
+	clear_arg_registers();
+	ott_barrier();
+}
+
+static noinline void ott_after_end(unsigned int n)
+{
+	OTT_A->value = 0x50;
+	add(OTT_A);
+	ott_store_inlined(0x51);
+	drop(OTT_A);
+	ott_store_inlined(0x52);
+	ott_barrier();
+}
+
+static noinline void ott_three(unsigned int n)
+{
+	OTT_A->value = 0xa0;
+	OTT_B->value = 0xb0;
+	OTT_C->value = 0xc0;
+	add(OTT_A);
+	add(OTT_B);
+	add(OTT_C);
+	WRITE_ONCE(OTT_A->value, 0xa1);
+	WRITE_ONCE(OTT_B->value, 0xb1);
+	WRITE_ONCE(OTT_C->value, 0xc1);
+	drop(OTT_A);
+	drop(OTT_B);
+	WRITE_ONCE(OTT_A->value, 0xa2);
+	WRITE_ONCE(OTT_B->value, 0xb2);
+	add(OTT_B);
+	WRITE_ONCE(OTT_B->value, 0xb3);
+	drop(OTT_C);
+	ott_barrier();
+}
+
+static noinline void ott_in_turn(unsigned int n)
+{
+	OTT_A->value = 0x10;
+	add(OTT_A);
+	ott_step1(OTT_A, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+	ott_store_inlined(0x31);
+	take(OTT_A);
+	ott_barrier();
+}
+
+/* Bits of one word */
+static noinline void ott_bits(unsigned int n)
+{
+	ott_shape.low = 1;
+	ott_shape.middle = 2;
+	ott_shape.colour = OTT_RED;
+	add(&ott_shape);
+	ott_shape.low = 2;
+	ott_barrier();
+	ott_shape.middle = 3;
+	ott_barrier();
+	ott_shape.colour = OTT_GREEN;
+	ott_barrier();
+}
+
+/* An address with one byte more than a multiple of 8 */
+static noinline void ott_odd(unsigned int n)
+{
+	add((u8 *)OTT_A + 1);
+	ott_barrier();
+}
+
+static int run_rearm(void (*function)(unsigned int n), unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++) {
+		run_irqs_off(function, i);
+		/* The slots of an address become free after a grace period */
+		if (!(i % 64)) {
+			synchronize_rcu();
+			msleep(50);
+		}
+	}
+	return 0;
+}
+
+static const struct ott_scenario watch_scenarios[] = {
+	{ "stores", "Add A, and store to its value and to its neighbours by several functions.",
+	  run_once, ott_stores },
+	{ "kinds", "Add A, and store to its value by atomic operations, a list and memcpy().",
+	  run_once, ott_kinds },
+	{ "store_irq", "Add A, and store to its value in an interrupt.",
+	  run_irq, ott_before_irq },
+	{ "start", "Set the value of A to N, and add A.",
+	  run_once, ott_start },
+	{ "store_there", "Increment the value of A on the CPU N.",
+	  run_there },
+	{ "start_nmi", "Pass A to ott_mid(), and increment its value.",
+	  run_in_nmi, ott_start_in_nmi },
+	{ "after_end", "Add A, store to its value, drop it, and store to its value again.",
+	  run_once, ott_after_end },
+	{ "three", "Add A, B and C, store to each, drop A and B, and store to B again.",
+	  run_once, ott_three },
+	{ "steps", "Add A, pass it through calls that change it, and change it in between.",
+	  run_once, ott_in_turn },
+	{ "bits", "Add SHAPE, and store to two bitfields and to an enum.",
+	  run_once, ott_bits },
+	{ "odd", "Add an address that is no multiple of 2.",
+	  run_once, ott_odd },
+	{ "rearm", "Add A, store to its value, drop it, and store to its value again, N times.",
+	  run_rearm, ott_after_end },
+};
+
+OTT_GROUP(ott_watch_scenarios, watch_scenarios);
