@@ -173,16 +173,37 @@ int scnprintf(char *buf, size_t size, const char *fmt, ...)
  */
 #ifdef UNIT_YIELD
 #include <sched.h>
+#include <time.h>
+
+/*
+ * On a busy host, sched_yield() returns after milliseconds, when the other programs had their turn.
+ * These programs stop the threads often enough then.
+ */
+#define SLOW_NS		1000000
+#define MAX_SLOW	200
+
+static inline s64 yield_for_ns(void)
+{
+	struct timespec before, after;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	sched_yield();
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	return (after.tv_sec - before.tv_sec) * 1000000000LL + after.tv_nsec - before.tv_nsec;
+}
 
 static inline void may_yield(void)
 {
+	static unsigned int nr_slow;
 	static __thread u64 random;
 
 	if (!random)
 		random = (u64)(uintptr_t)&random;
 	random = random * 6364136223846793005ULL + 1442695040888963407ULL;
-	if (!(random >> 61))
-		sched_yield();
+	if (random >> 61 || __atomic_load_n(&nr_slow, __ATOMIC_RELAXED) > MAX_SLOW)
+		return;
+	if (yield_for_ns() > SLOW_NS)
+		__atomic_fetch_add(&nr_slow, 1, __ATOMIC_RELAXED);
 }
 #else
 static inline void may_yield(void)
