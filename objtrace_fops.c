@@ -14,9 +14,11 @@
 #include "functions/selection.h"
 #include "kernel/caller.h"
 #include "kernel/rcu.h"
+#include "kernel/return.h"
 #include "objects/bloom.h"
 #include "objects/expect.h"
 #include "objects/free.h"
+#include "objects/returns.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
 #include "objtrace.h"
@@ -69,24 +71,43 @@ static bool fetch_changed(struct objtrace_trigger *t,
 
 	objtrace_sample_read(&t->fetch, t->tally, sample);
 	if (last)
-		return objtrace_changes_replace(last, t->tr, sample, place, before);
+		return objtrace_changes_replace(last, t->tr, sample, place,
+						OBJTRACE_CHANGE_AFTER_CALL, before);
 	*before = (struct objtrace_last){ .how = OBJTRACE_CHANGE_UNKNOWN };
 	return true;
 }
 
-/* Record a hit of a trigger with the option "changes" */
-static noinline enum objtrace_tally record_change(struct objtrace_trigger *t,
-						  const struct objtrace_match *match,
-						  const struct objtrace_place *place)
+static enum objtrace_tally record_entry_of(struct objtrace_trigger *t, bool changed,
+					   const struct objtrace_sample *sample,
+					   const struct objtrace_place *place,
+					   const struct objtrace_last *before)
+{
+	if (!t->spec.changes)
+		return OBJTRACE_TALLY_HIT + objtrace_record_value(&t->files, sample, place);
+	if (!changed)
+		return OBJTRACE_TALLY_HIT_UNCHANGED;
+	return OBJTRACE_TALLY_HIT + objtrace_record_change(&t->files, sample, place, before);
+}
+
+/* Record a hit of a trigger with the option "changes" or "returns" */
+static noinline enum objtrace_tally record_compared(struct objtrace_trigger *t,
+						    const struct objtrace_match *match,
+						    const struct objtrace_place *place,
+						    const unsigned long *args)
 {
 	struct objtrace_sample sample = { .object = match->object, .id = match->id };
-	enum objtrace_tally tally = OBJTRACE_TALLY_HIT_UNCHANGED;
+	bool follows = t->spec.returns != OBJTRACE_RETURNS_NONE;
+	enum objtrace_tally tally;
 	struct objtrace_last before;
+	bool changed;
 
-	if (fetch_changed(t, match->slot, place, &sample, &before))
-		tally = OBJTRACE_TALLY_HIT +
-			objtrace_record_change(&t->files, &sample, place, &before);
+	changed = fetch_changed(t, match->slot, place, &sample, &before);
+	if (changed && follows && before.how != OBJTRACE_CHANGE_UNKNOWN)
+		objtrace_returns_blame(match->id, &before);
+	tally = record_entry_of(t, changed, &sample, place, &before);
 	objtrace_seen_note(match->slot, place->ip, &sample);
+	if (follows)
+		objtrace_returns_enter(t, match, &sample, place, args);
 	return tally;
 }
 
@@ -117,8 +138,9 @@ static __always_inline void record_match(const struct objtrace_match *match,
 		return;
 	}
 	atomic_long_inc(&match->slot->hits);
-	objtrace_count(t, unlikely(t->spec.changes) ? record_change(t, match, &place) :
-						      record_hit(t, match, &place));
+	objtrace_count(t, unlikely(t->compares) ?
+			  record_compared(t, match, &place, entry->args) :
+			  record_hit(t, match, &place));
 }
 
 static bool seen_before(const struct entry *entry, unsigned int n)
@@ -249,7 +271,8 @@ void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long
  * objtrace_fops_look() - record the objects that a function receives
  * @ip: ftrace location of the function
  * @parent_ip: return address of the function
- * @args: values of the OBJTRACE_NR_ARGS argument registers
+ * @args: values of the OBJTRACE_NR_ARGS argument registers; at OBJTRACE_ARGS_LINK, the way to the
+ *	  return address, see kernel/return.h
  *
  * Callbacks and trampolines both call this function if an argument passed the filter.  So both
  * write the same records.
@@ -277,7 +300,7 @@ static noinline __clears_arg_registers
 void look_closer_at_args(unsigned int nr_args, unsigned long ip, unsigned long parent_ip,
 			 struct ftrace_regs *fregs)
 {
-	unsigned long args[OBJTRACE_NR_ARGS];
+	unsigned long args[OBJTRACE_ARGS_LINK + 1];
 	bool found = false;
 	unsigned int n;
 
@@ -286,8 +309,10 @@ void look_closer_at_args(unsigned int nr_args, unsigned long ip, unsigned long p
 		args[n] = objtrace_arg(fregs, n);
 		found |= n < nr_args && objtrace_bloom_has(args[n]);
 	}
-	if (found)
-		objtrace_fops_look(ip, objtrace_caller_now(parent_ip, fregs), args);
+	if (!found)
+		return;
+	args[OBJTRACE_ARGS_LINK] = (unsigned long)fregs;
+	objtrace_fops_look(ip, objtrace_caller_now(parent_ip, fregs), args);
 }
 
 /*

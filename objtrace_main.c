@@ -20,6 +20,7 @@
 #include "objects/expect.h"
 #include "objects/free.h"
 #include "objects/object.h"
+#include "objects/returns.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
 #include "objects/watch.h"
@@ -42,6 +43,12 @@ module_param(after_free_ms, uint, 0444);
 MODULE_PARM_DESC(after_free_ms, "time in ms in which after-free looks for entries with a freed object (1 to "
 		 __stringify(OBJTRACE_MAX_AFTER_FREE_MS) ", default "
 		 __stringify(OBJTRACE_DEFAULT_AFTER_FREE_MS) ")");
+
+static unsigned int max_returns = OBJTRACE_DEFAULT_RETURNS;
+module_param(max_returns, uint, 0444);
+MODULE_PARM_DESC(max_returns, "limit of calls that returns follows at the same time (1 to "
+		 __stringify(OBJTRACE_MAX_RETURNS) ", default "
+		 __stringify(OBJTRACE_DEFAULT_RETURNS) ")");
 
 static bool trampoline = true;
 module_param(trampoline, bool, 0444);
@@ -69,6 +76,11 @@ static int check_params(void)
 	if (after_free_ms < 1 || after_free_ms > OBJTRACE_MAX_AFTER_FREE_MS) {
 		pr_err("after_free_ms=%u is out of range: it must be 1 to %u\n",
 		       after_free_ms, OBJTRACE_MAX_AFTER_FREE_MS);
+		return -EINVAL;
+	}
+	if (max_returns < 1 || max_returns > OBJTRACE_MAX_RETURNS) {
+		pr_err("max_returns=%u is out of range: it must be 1 to %u\n", max_returns,
+		       OBJTRACE_MAX_RETURNS);
 		return -EINVAL;
 	}
 	return 0;
@@ -124,6 +136,7 @@ static int __init start_module(void)
 	objtrace_events_init();
 	objtrace_free_init();
 	objtrace_tomb_init(after_free_ms);
+	objtrace_returns_init(max_returns);
 	ret = start_objects();
 	if (ret)
 		goto err_free_exit;

@@ -294,6 +294,7 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 	if (spec->typed != OBJTRACE_TYPED_NONE)
 		t->selection.tag = t->spec.struct_name;
 	t->selection.only_struct = spec->typed == OBJTRACE_TYPED_STRICT;
+	t->compares = spec->changes || spec->returns != OBJTRACE_RETURNS_NONE;
 	t->tr = file->tr;
 	t->call = call;
 	snprintf(t->event, len, "%s:%s", system, name);

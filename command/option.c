@@ -118,6 +118,22 @@ static void print_changes(struct objtrace_printer *out, const struct objtrace_sp
 		objtrace_text_print(out, ":changes");
 }
 
+static int parse_returns(struct objtrace_parser *p, size_t len)
+{
+	if (len && !item_is(p, len, "=all"))
+		return fail_here(p, OBJTRACE_ERR_RETURNS_VALUE);
+	p->spec->returns = len ? OBJTRACE_RETURNS_ALL : OBJTRACE_RETURNS_CHANGED;
+	p->pos += len;
+	return 0;
+}
+
+static void print_returns(struct objtrace_printer *out, const struct objtrace_spec *spec)
+{
+	if (spec->returns != OBJTRACE_RETURNS_NONE)
+		objtrace_text_print(out, ":returns%s",
+				    spec->returns == OBJTRACE_RETURNS_ALL ? "=all" : "");
+}
+
 static int parse_size(struct objtrace_parser *p, size_t len)
 {
 	struct objtrace_spec *spec = p->spec;
@@ -239,6 +255,7 @@ static void print_watch(struct objtrace_printer *out, const struct objtrace_spec
 /* All options, in the order in which a trigger file shows them */
 enum option {
 	OPTION_CHANGES,
+	OPTION_RETURNS,
 	OPTION_SIZE,
 	OPTION_TYPED,
 	OPTION_AFTER_FREE,
@@ -254,6 +271,7 @@ enum option {
  */
 static const char * const options[NR_OPTIONS] = {
 	[OPTION_CHANGES]	= "changes",
+	[OPTION_RETURNS]	= "returns",
 	[OPTION_SIZE]		= "size",
 	[OPTION_TYPED]		= "typed",
 	[OPTION_AFTER_FREE]	= "after-free",
@@ -271,6 +289,8 @@ static int parse_value(struct objtrace_parser *p, enum option option, size_t len
 	switch (option) {
 	case OPTION_CHANGES:
 		return parse_changes(p, len);
+	case OPTION_RETURNS:
+		return parse_returns(p, len);
 	case OPTION_SIZE:
 		return parse_size(p, len);
 	case OPTION_TYPED:
@@ -293,6 +313,8 @@ static void print_option(struct objtrace_printer *out, const struct objtrace_spe
 	switch (option) {
 	case OPTION_CHANGES:
 		return print_changes(out, spec);
+	case OPTION_RETURNS:
+		return print_returns(out, spec);
 	case OPTION_SIZE:
 		return print_size(out, spec);
 	case OPTION_TYPED:

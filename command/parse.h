@@ -18,8 +18,8 @@
  *           an integer with the size of a pointer
  *   COUNT   N, count=N or unlimited: limit of objects that are added or deleted;
  *           default: no limit
- *   OPTION  changes, size=N or size=auto, typed or typed=strict, after-free,
- *           enum=NAME, stack=N, watch or watch=N
+ *   OPTION  changes, returns or returns=all, size=N or size=auto, typed or
+ *           typed=strict, after-free, enum=NAME, stack=N, watch or watch=N
  *   FILTER  event filter on the trigger's event
  *
  * TYPE, COUNT and the options may have any order, each at most once.  The printed text has them

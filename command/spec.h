@@ -122,6 +122,18 @@ enum objtrace_typed {
 };
 
 /**
+ * enum objtrace_returns - returns that are recorded
+ * @OBJTRACE_RETURNS_NONE: none
+ * @OBJTRACE_RETURNS_CHANGED: returns: of functions that changed the value
+ * @OBJTRACE_RETURNS_ALL: returns=all: of all functions that received the object
+ */
+enum objtrace_returns {
+	OBJTRACE_RETURNS_NONE,
+	OBJTRACE_RETURNS_CHANGED,
+	OBJTRACE_RETURNS_ALL,
+};
+
+/**
  * struct objtrace_spec - a parsed command
  * @verb: action of the trigger
  * @form: form of the object
@@ -142,6 +154,7 @@ enum objtrace_typed {
  * @count_form: form of the count
  * @count: limit of objects to add or delete; 0 for no limit
  * @changes: true if only changes of the value are recorded
+ * @returns: returns that are recorded
  * @size_form: form of the size
  * @size: size of the object in bytes, for size=N
  * @size_pos: column of the size's value in the text, if the command has a size
@@ -172,6 +185,7 @@ struct objtrace_spec {
 	enum objtrace_count	count_form;
 	unsigned long		count;
 	bool			changes;
+	enum objtrace_returns	returns;
 	enum objtrace_size	size_form;
 	unsigned int		size;
 	unsigned int		size_pos;

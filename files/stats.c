@@ -45,6 +45,7 @@ static const char * const not_seen_names[OBJTRACE_NR_NOT_SEEN] = {
 	[OBJTRACE_NOT_SEEN_OWN]	= "recursion",
 	[OBJTRACE_NOT_SEEN_RCU]	= "rcu_not_watching",
 	[OBJTRACE_NOT_SEEN_OFFLINE] = "cpu_offline",
+	[OBJTRACE_NOT_SEEN_ENDED] = "object_ended",
 };
 
 /**
@@ -82,7 +83,8 @@ void objtrace_stats_remove(struct objtrace_trigger *t)
  */
 
 #define ALL_VERBS	(BIT(OBJTRACE_ADD) | BIT(OBJTRACE_DEL) | BIT(OBJTRACE_CLEAR) | \
-			 BIT(OBJTRACE_TALLY_AFTER_FREE) | BIT(OBJTRACE_TALLY_WATCHES))
+			 BIT(OBJTRACE_TALLY_AFTER_FREE) | BIT(OBJTRACE_TALLY_WATCHES) | \
+			 BIT(OBJTRACE_TALLY_RETURNS))
 
 /* A group with one counter has only the line of its sum */
 static bool is_alone_in_group(unsigned int i)
@@ -227,6 +229,8 @@ static void show_trigger(struct seq_file *m, const struct objtrace_trigger *t)
 		verbs |= BIT(OBJTRACE_TALLY_AFTER_FREE);
 	if (t->watch)
 		verbs |= BIT(OBJTRACE_TALLY_WATCHES);
+	if (t->spec.returns != OBJTRACE_RETURNS_NONE)
+		verbs |= BIT(OBJTRACE_TALLY_RETURNS);
 	objtrace_spec_print(&t->spec, text, sizeof(text));
 	seq_puts(m, "trigger: ");
 	show_instance(m, t);

@@ -20,7 +20,8 @@
  *	  |		     (objects/bloom.h)
  *	  v
  *	objtrace_fops.c	     find the object, and read the member's value (records/sample.c;
- *	  |		     records/changes.c: compare the value with the last value)
+ *	  |		     records/changes.c: compare the value with the last value;
+ *	  |		     objects/returns.c: compare again when the function returns)
  *	  v
  *	records/record.c     write a record into the ring buffer of the trigger's instance
  *	  |		     (objtrace_event.h: fields; records/events.c: our events)
@@ -48,6 +49,7 @@
  *	kernel/caller.c	     callers of functions whose return address was replaced
  *	kernel/memory.c	     read memory at unchecked addresses
  *	kernel/watch.c	     hardware watchpoints
+ *	kernel/return.c	     follow calls to their return
  *
  * objtrace_main.c initializes the parts bottom up, and exits top down.
  *
@@ -91,6 +93,7 @@ struct trace_event_call;
  *		   an address
  * @arg_registers: bit N if a probe of the event takes the pointer from argument register N;
  *		   0 if a probe takes the pointer from memory
+ * @compares: the option "changes" or "returns": each hit compares the value with the last value
  * @ip_offset: offset in bytes of the probe's address in the record, if @arg_registers is not 0
  * @last_probe: newest probe of the event when @arg_registers was computed; only compared
  * @budget: remaining COUNT of the command; atomically changed in any context
@@ -123,6 +126,7 @@ struct objtrace_trigger {
 	struct module		*module;
 	unsigned int		object_offset;
 	unsigned int		arg_registers;
+	bool			compares;
 	unsigned int		ip_offset;
 	const void		*last_probe;
 	atomic_long_t		budget;

@@ -86,7 +86,7 @@ OBJTRACE_ERROR(TRAILING_TEXT,	EINVAL,	"Unexpected text after the object: expecte
 	"type, a count or an option, and a blank before ``if``.")
 OBJTRACE_ERROR(EMPTY_PART,	EINVAL,	"Expected a count after ':', or a type or an option of add",
 	"The text after the ``:`` at the caret is empty. Remove the ``:``.")
-OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes size= typed after-free enum= stack= watch)",
+OBJTRACE_ERROR(UNKNOWN_TYPE,	EINVAL,	"Not a type (u8-u64 s8-s64 x8-x64 char symbol) or an option (changes returns size= typed after-free enum= stack= watch)",
 	"The part at the caret is not a type, a count or an option. ``count=N`` and "
 	"``unlimited`` are counts.")
 OBJTRACE_ERROR(TYPE_BITS,	EINVAL,	"A type has 8, 16, 32 or 64 bits: u8 u16 u32 u64, or the same with s or x",
@@ -117,7 +117,7 @@ OBJTRACE_ERROR(ZERO_COUNT,	EINVAL,	"Count must be at least 1: use unlimited, or 
 OBJTRACE_ERROR(COUNT_TWICE,	EINVAL,	"The command already has a count: remove one of the two",
 	"The count at the caret is a second one. ``N``, ``count=N`` and ``unlimited`` "
 	"are three forms of the same count.")
-OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, size, typed, after-free, enum, stack and watch",
+OBJTRACE_ERROR(UNKNOWN_OPTION,	EINVAL,	"Unknown option: the options are changes, returns, size, typed, after-free, enum, stack and watch",
 	"The part at the caret is not an option of objtrace, and the command already "
 	"has a type, or the part has a value.")
 OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remove one of the two",
@@ -126,6 +126,8 @@ OBJTRACE_ERROR(OPTION_TWICE,	EINVAL,	"The command already has this option: remov
 OBJTRACE_ERROR(OPTION_VALUE,	EINVAL,	"This option takes no value",
 	"``changes`` and ``after-free`` take no value. Remove the ``=`` and the text "
 	"after it.")
+OBJTRACE_ERROR(RETURNS_VALUE,	EINVAL,	"Expected returns or returns=all",
+	"``all`` is the only value of ``returns``.")
 OBJTRACE_ERROR(BAD_SIZE,	EINVAL,	"Size is not a number: use size=N, in bytes, or size=auto",
 	"The text after ``size=`` is neither a number nor ``auto``. The number is "
 	"decimal, ``0x`` hexadecimal or ``0`` octal, without a unit.")

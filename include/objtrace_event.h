@@ -41,6 +41,7 @@ struct objtrace_end;
 struct objtrace_hint;
 struct objtrace_last;
 struct objtrace_place;
+struct objtrace_returned;
 struct objtrace_sample;
 struct objtrace_write;
 
@@ -81,6 +82,7 @@ struct objtrace_write;
 /* Assign the old value, and the function that was entered with the new value */
 #define objtrace_assign_change(entry, seen, last) do {			\
 	(entry)->how = (last)->how;					\
+	(entry)->unsure = (last)->unsure;				\
 	(entry)->old = (last)->value;					\
 	(entry)->old_fault = (last)->fault;				\
 	(entry)->old_cpu = (last)->cpu;					\
@@ -90,6 +92,14 @@ struct objtrace_write;
 	(entry)->seen_offset = (seen)->offset;				\
 	(entry)->seen_arg = (seen)->arg;				\
 	(entry)->seen_unknown = (seen)->is_sure ? 0 : (seen)->arg;	\
+} while (0)
+
+/* Assign the value at the entry of a function that returns, and its return value */
+#define objtrace_assign_return(entry, returned) do {			\
+	(entry)->old = (returned)->old;					\
+	(entry)->old_fault = (returned)->old_fault;			\
+	(entry)->ret = (returned)->ret;					\
+	(entry)->unsure = (returned)->unsure;				\
 } while (0)
 
 /* Assign the end of an object */
@@ -133,6 +143,8 @@ struct objtrace_write;
 #define OBJTRACE_CHANGE_AFTER_ADD	1	/* when it was added */
 #define OBJTRACE_CHANGE_UNKNOWN		2	/* unknown, as the old value is */
 #define OBJTRACE_CHANGE_AFTER_STORE	3	/* when an instruction stored it */
+#define OBJTRACE_CHANGE_AFTER_RETURN	4	/* at the return of a function */
+#define OBJTRACE_CHANGE_WITHIN		5	/* in the call that changed it */
 #endif
 
 /*
@@ -247,6 +259,7 @@ TRACE_EVENT(objtrace_change,
 		__field(u32,		offset)
 		__field(u32,		seen_offset)
 		__field(u8,		how)
+		__field(u8,		unsure)
 		__field(u8,		arg)
 		__field(u8,		unknown)
 		__field(u8,		seen_arg)
@@ -262,20 +275,63 @@ TRACE_EVENT(objtrace_change,
 		objtrace_assign_change(__entry, seen, last);
 	),
 
-	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld->%s%.0ld seen at: %ps <-%ps%s%s%s (after [%03u] ts:%llu)",
+	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld->%s%.0ld%s seen at: %ps <-%ps%s%s%s (after%s [%03u] ts:%llu)%s",
 		  __print_symbolic(__entry->how, { 0, "" }, { 1, "objtrace_add " },
-				   { 2, "? " }),
+				   { 2, "? " }, { 3, "" }, { 4, "" }, { 5, "" }),
 		  __entry->ip, __entry->parent_ip, __entry->object,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
 		  __entry->how == 2 ? "?" : objtrace_text_of(old, old_fault),
-		  objtrace_value_text,
+		  objtrace_value_text, __entry->how == 5 ? " within" : "",
 		  __entry->seen_ip, __entry->seen_parent_ip,
 		  __entry->seen_offset ? " +" : "",
 		  __print_symbolic(__entry->seen_offset, { 0, "" }),
 		  objtrace_unknown_text(seen_unknown),
-		  __entry->old_cpu, __entry->old_ts)
+		  __entry->how == 4 ? " return" : "", __entry->old_cpu, __entry->old_ts,
+		  __entry->unsure ? " (or a call in it)" : "")
+);
+
+TRACE_EVENT(objtrace_return,
+
+	TP_PROTO(const struct objtrace_sample *sample, const struct objtrace_place *place,
+		 const struct objtrace_returned *returned),
+
+	TP_ARGS(sample, place, returned),
+
+	TP_STRUCT__entry(
+		__field(void *,		ip)
+		__field(void *,		parent_ip)
+		__field(unsigned long,	object)
+		__field(unsigned long,	old)
+		__field(unsigned long,	value)
+		__field(unsigned long,	ret)
+		__field(u64,		id)
+		__field(u32,		btf)
+		__field(u32,		enum_id)
+		__field(u32,		struct_id)
+		__field(u32,		offset)
+		__field(u8,		unsure)
+		__field(u8,		arg)
+		__field(u8,		unknown)
+		__field(u8,		format)
+		__field(u8,		old_fault)
+		__field(u8,		fault)
+	),
+
+	TP_fast_assign(
+		objtrace_assign_value(__entry, sample);
+		objtrace_assign_place(__entry, place, sample->fetch);
+		objtrace_assign_return(__entry, returned);
+	),
+
+	TP_printk("%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld->%s%.0ld ret:0x%lx%s",
+		  __entry->ip, __entry->parent_ip, __entry->object,
+		  __entry->offset ? "+" : "",
+		  __print_symbolic(__entry->offset, { 0, "" }),
+		  objtrace_unknown_text(unknown),
+		  objtrace_text_of(old, old_fault), objtrace_value_text, __entry->ret,
+		  __entry->unsure ? " (or a call in it)" : "")
 );
 
 TRACE_EVENT(objtrace_del,

@@ -146,6 +146,14 @@ OBJTRACE_ADDR(arch_rethook_trampoline)
 OBJTRACE_ADDR(__kretprobe_trampoline)
 #endif
 
+/* Replaces the return address of a function: see kernel/return.c */
+OBJTRACE_FUNC(int, pre_handler_kretprobe, (struct kprobe *, struct pt_regs *))
+
+#ifdef CONFIG_X86_64
+/* Enters with one task, and returns with another one: see kernel/return.c */
+OBJTRACE_ADDR(__switch_to)
+#endif
+
 /* Find the ftrace location of a probed function */
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))

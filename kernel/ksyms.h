@@ -17,6 +17,7 @@ struct event_trigger_data;
 struct file_operations;
 struct ftrace_event_field;
 struct ftrace_ret_stack;
+struct kprobe;
 struct module;
 struct perf_event;
 struct pt_regs;

@@ -308,6 +308,31 @@ OBJTRACE_MEMBER(kretprobe_instance, llist)
 OBJTRACE_MEMBER(kretprobe_instance, ret_addr)
 #endif
 
+/* Followed calls, see kernel/return.c */
+#ifdef CONFIG_KRETPROBES
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+OBJTRACE_MEMBER(rethook_node, rethook)
+OBJTRACE_STRUCT(kretprobe_instance)
+OBJTRACE_SIZE(kretprobe_instance)
+OBJTRACE_MEMBER(kretprobe_instance, node)
+#else
+OBJTRACE_SIZE(kretprobe_instance)
+OBJTRACE_MEMBER(kretprobe_instance, rph)
+#endif
+OBJTRACE_STRUCT(kretprobe)
+OBJTRACE_SIZE(kretprobe)
+OBJTRACE_MEMBER(kretprobe, kp)
+OBJTRACE_MEMBER(kretprobe, handler)
+OBJTRACE_MEMBER(kretprobe, entry_handler)
+OBJTRACE_MEMBER(kretprobe, maxactive)
+OBJTRACE_MEMBER(kretprobe, data_size)
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+OBJTRACE_MEMBER(kretprobe, rh)
+#else
+OBJTRACE_MEMBER(kretprobe, rph)
+#endif
+#endif
+
 /* Structs that the module allocates for services of the kernel */
 OBJTRACE_STRUCT(module)
 OBJTRACE_SIZE(module)

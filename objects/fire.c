@@ -200,7 +200,7 @@ static void begin_object(struct objtrace_trigger *t, const struct objtrace_match
 			 struct objtrace_sample *sample)
 {
 	objtrace_sample_read(&t->fetch, t->tally, sample);
-	if (t->spec.changes)
+	if (t->compares)
 		objtrace_changes_start(match->slot, t->tr, sample);
 	objtrace_seen_note(match->slot, 0, sample);
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +

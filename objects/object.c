@@ -24,6 +24,7 @@
 #include "objects/bloom.h"
 #include "objects/object.h"
 #include "objects/reap.h"
+#include "objects/returns.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
 #include "objects/watch.h"
@@ -316,6 +317,12 @@ unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
 	return objects * objtrace_bloom_marks(object_size(t));
 }
 
+static void stop_returns(const struct objtrace_trigger *t)
+{
+	if (t->spec.returns != OBJTRACE_RETURNS_NONE)
+		objtrace_returns_stop();
+}
+
 /**
  * objtrace_object_start() - allocate and initialize the state for a trigger's objects
  * @t: the trigger, complete, and not added to its event yet
@@ -328,11 +335,15 @@ int objtrace_object_start(struct objtrace_trigger *t)
 	INIT_LIST_HEAD(&t->list);
 	if (t->spec.verb != OBJTRACE_ADD)
 		return 0;
-	if (t->spec.changes && objtrace_changes_init())
+	if (t->compares && objtrace_changes_init())
+		return -ENOMEM;
+	if (t->spec.returns != OBJTRACE_RETURNS_NONE && objtrace_returns_start())
 		return -ENOMEM;
 	if (t->spec.after_free) {
-		if (objtrace_tomb_start())
+		if (objtrace_tomb_start()) {
+			stop_returns(t);
 			return -ENOMEM;
+		}
 		objtrace_owner_init(&t->freed, object_size(t), true);
 	}
 	objtrace_owner_init(&t->owner, object_size(t), false);
@@ -382,6 +393,7 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 		objtrace_owner_exit(&t->freed);
 		objtrace_tomb_stop();
 	}
+	stop_returns(t);
 }
 
 /**

@@ -38,6 +38,7 @@
 #include "objects/watch.h"
 #include "objtrace.h"
 #include "objtrace_compat.h"
+#include "objtrace_event.h"
 #include "records/changes.h"
 #include "records/guard.h"
 #include "records/place.h"
@@ -331,11 +332,12 @@ static void note_change(struct objtrace_trigger *t, const struct watch_target *t
 	const struct objtrace_place place = { .ip = ip };
 	struct objtrace_last *last, before;
 
-	if (!t->spec.changes)
+	if (!t->compares)
 		return;
 	last = objtrace_changes_claim(target->slot);
 	if (last)
-		objtrace_changes_replace(last, t->tr, sample, &place, &before);
+		objtrace_changes_replace(last, t->tr, sample, &place,
+					 OBJTRACE_CHANGE_AFTER_STORE, &before);
 }
 
 /* Record a store to the watched bytes.  Returns the counter to increment */

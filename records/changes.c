@@ -113,7 +113,9 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
  * @last: the locked value, from objtrace_changes_claim()
  * @tr: instance of the object's trigger
  * @sample: the new value
- * @place: the function entry where it was read; or without a caller, the instruction that stored it
+ * @place: the function whose entry or return read it, or the instruction that stored it
+ * @how: OBJTRACE_CHANGE_AFTER_CALL for an entry, OBJTRACE_CHANGE_AFTER_RETURN for a return, or
+ *	 OBJTRACE_CHANGE_AFTER_STORE
  * @before: set to the old value
  *
  * Context: any, NMI included; preemption disabled since objtrace_changes_claim().
@@ -121,13 +123,13 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
  */
 bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr,
 			      const struct objtrace_sample *sample,
-			      const struct objtrace_place *place,
+			      const struct objtrace_place *place, unsigned int how,
 			      struct objtrace_last *before)
 {
 	struct change *c = container_of(last, struct change, last);
 	struct objtrace_last now = look_at_sample(tr, sample);
 
-	now.how = place->parent_ip ? OBJTRACE_CHANGE_AFTER_CALL : OBJTRACE_CHANGE_AFTER_STORE;
+	now.how = how;
 	now.place = *place;
 	*before = *last;
 	*last = now;

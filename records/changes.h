@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The option "changes": stores the last value of each object and its place, so that only
- * changed values are recorded.
+ * The options "changes" and "returns" store the last value of each object and its place, so that
+ * a changed value is noticed.
  */
 #ifndef _OBJTRACE_CHANGES_H
 #define _OBJTRACE_CHANGES_H
@@ -21,7 +21,7 @@ void objtrace_changes_start(const struct objtrace_slot *slot, struct trace_array
 struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot);
 bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr,
 			      const struct objtrace_sample *sample,
-			      const struct objtrace_place *place,
+			      const struct objtrace_place *place, unsigned int how,
 			      struct objtrace_last *before);
 
 #endif /* _OBJTRACE_CHANGES_H */

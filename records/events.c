@@ -160,6 +160,7 @@ static const struct our_event events[OBJTRACE_NR_EVENTS] = {
 	[OBJTRACE_EVENT_ADD] = { &event_objtrace_add, objtrace_print_add },
 	[OBJTRACE_EVENT_VALUE] = { &event_objtrace_value, objtrace_print_value },
 	[OBJTRACE_EVENT_CHANGE] = { &event_objtrace_change, objtrace_print_change },
+	[OBJTRACE_EVENT_RETURN] = { &event_objtrace_return, objtrace_print_return },
 	[OBJTRACE_EVENT_DEL] = { &event_objtrace_del, objtrace_print_del },
 	[OBJTRACE_EVENT_AFTER_FREE] = { &event_objtrace_after_free, objtrace_print_hint },
 	[OBJTRACE_EVENT_WATCH] = { &event_objtrace_watch, objtrace_print_watch },

@@ -17,6 +17,7 @@ struct trace_event_file;
  * @OBJTRACE_EVENT_ADD: objtrace_add
  * @OBJTRACE_EVENT_VALUE: objtrace_value
  * @OBJTRACE_EVENT_CHANGE: objtrace_change
+ * @OBJTRACE_EVENT_RETURN: objtrace_return
  * @OBJTRACE_EVENT_DEL: objtrace_del
  * @OBJTRACE_EVENT_AFTER_FREE: objtrace_after_free
  * @OBJTRACE_EVENT_WATCH: objtrace_watch
@@ -27,6 +28,7 @@ enum objtrace_event {
 	OBJTRACE_EVENT_ADD,
 	OBJTRACE_EVENT_VALUE,
 	OBJTRACE_EVENT_CHANGE,
+	OBJTRACE_EVENT_RETURN,
 	OBJTRACE_EVENT_DEL,
 	OBJTRACE_EVENT_AFTER_FREE,
 	OBJTRACE_EVENT_WATCH,

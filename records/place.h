@@ -29,20 +29,36 @@ struct objtrace_place {
  * struct objtrace_last - the last value of an object, and its place
  * @how: OBJTRACE_CHANGE_*: whether a function or objtrace_add saw the value, or an instruction stored
  *	 it; or it is unknown: another CPU, or the interrupted code, was reading the value
+ * @unsure: for OBJTRACE_CHANGE_WITHIN: a function that @place called may have changed the value
  * @fault: why there is no value, or OBJTRACE_NO_FAULT
  * @value: the value, as in struct objtrace_sample
- * @place: the function entry that saw the value, for OBJTRACE_CHANGE_AFTER_CALL; the instruction,
- *	   for OBJTRACE_CHANGE_AFTER_STORE; else 0
+ * @place: the call that saw the value; the instruction, for OBJTRACE_CHANGE_AFTER_STORE; 0 for
+ *	   OBJTRACE_CHANGE_AFTER_ADD and OBJTRACE_CHANGE_UNKNOWN
  * @cpu: CPU that read the value
  * @ts: time of the read, by the instance's trace clock
  */
 struct objtrace_last {
 	u8			how;
+	bool			unsure;
 	enum objtrace_fault	fault;
 	u64			value;
 	struct objtrace_place	place;
 	unsigned int		cpu;
 	u64			ts;
+};
+
+/**
+ * struct objtrace_returned - the return of a function that received an object
+ * @old: the value at the entry, as in struct objtrace_sample
+ * @old_fault: why there was no value, or OBJTRACE_NO_FAULT
+ * @ret: the register with the return value
+ * @unsure: as in struct objtrace_last
+ */
+struct objtrace_returned {
+	u64			old;
+	enum objtrace_fault	old_fault;
+	unsigned long		ret;
+	bool			unsure;
 };
 
 #endif /* _OBJTRACE_PLACE_H */

@@ -229,6 +229,8 @@ static void print_suspect(struct trace_seq *s,
 {
 	switch (entry->how) {
 	case OBJTRACE_CHANGE_AFTER_CALL:
+	case OBJTRACE_CHANGE_AFTER_RETURN:
+	case OBJTRACE_CHANGE_WITHIN:
 		print_call(s, entry->ip, entry->parent_ip);
 		break;
 	case OBJTRACE_CHANGE_AFTER_ADD:
@@ -244,16 +246,21 @@ static void print_suspect(struct trace_seq *s,
 	print_object(s, entry);
 }
 
-static void print_old_and_new(struct trace_seq *s,
-			      const struct trace_event_raw_objtrace_change *entry)
+/* Each kind of record has its own type */
+#define print_old_and_new(s, entry, knows_old) do {			\
+	trace_seq_puts(s, " value:");					\
+	if (knows_old)							\
+		print_bare_value(s, (entry)->old_fault, (entry)->old, shown_as(entry)); \
+	else								\
+		trace_seq_putc(s, '?');					\
+	trace_seq_puts(s, "->");					\
+	print_bare_value(s, (entry)->fault, (entry)->value, shown_as(entry)); \
+} while (0)
+
+static void print_unsure(struct trace_seq *s, bool is_unsure)
 {
-	trace_seq_puts(s, " value:");
-	if (entry->how == OBJTRACE_CHANGE_UNKNOWN)
-		trace_seq_putc(s, '?');
-	else
-		print_bare_value(s, entry->old_fault, entry->old, shown_as(entry));
-	trace_seq_puts(s, "->");
-	print_bare_value(s, entry->fault, entry->value, shown_as(entry));
+	if (is_unsure)
+		trace_seq_puts(s, " (or a call in it)");
 }
 
 /* Print the first call with the new value, and the time of the last call with the old value */
@@ -268,13 +275,15 @@ static void print_sighting(struct trace_seq *s,
 	print_unknown(s, entry->seen_unknown);
 	if (entry->how == OBJTRACE_CHANGE_UNKNOWN)
 		return;
-	trace_seq_printf(s, " (after [%03u] ts:", entry->old_cpu);
+	trace_seq_printf(s, " (after%s [%03u] ts:",
+			 entry->how == OBJTRACE_CHANGE_AFTER_RETURN ? " return" : "",
+			 entry->old_cpu);
 	objtrace_print_time(s, entry->old_ts, in_ns);
 	trace_seq_putc(s, ')');
 }
 
 /**
- * objtrace_print_change() - print a record objtrace_change: the suspect, both values and the place
+ * objtrace_print_change() - print a record objtrace_change: the suspect and both values
  * @iter: the record and the output
  * @flags: unused
  * @event: the kernel's functions for the event
@@ -292,8 +301,38 @@ enum print_line_t objtrace_print_change(struct trace_iterator *iter, int flags,
 	if (ret != TRACE_TYPE_HANDLED)
 		return ret;
 	print_suspect(s, entry);
-	print_old_and_new(s, entry);
-	print_sighting(s, entry, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	print_old_and_new(s, entry, entry->how != OBJTRACE_CHANGE_UNKNOWN);
+	if (entry->how == OBJTRACE_CHANGE_WITHIN)
+		trace_seq_puts(s, " within");
+	else
+		print_sighting(s, entry, iter->iter_flags & TRACE_FILE_TIME_IN_NS);
+	print_unsure(s, entry->unsure);
+	trace_seq_putc(s, '\n');
+	return trace_handle_return(s);
+}
+
+/**
+ * objtrace_print_return() - print a record objtrace_return: the function and both values
+ * @iter: the record and the output
+ * @flags: unused
+ * @event: the kernel's functions for the event
+ *
+ * Context: any, NMI included: the kernel prints the buffer in a panic, too.
+ * Return: TRACE_TYPE_HANDLED, or TRACE_TYPE_PARTIAL_LINE without room in the output
+ */
+enum print_line_t objtrace_print_return(struct trace_iterator *iter, int flags,
+					struct trace_event *event)
+{
+	struct trace_event_raw_objtrace_return *entry = (void *)iter->ent;
+	struct trace_seq *s = &iter->seq;
+	int ret = trace_raw_output_prep(iter, event);
+
+	if (ret != TRACE_TYPE_HANDLED)
+		return ret;
+	print_place(s, entry);
+	print_old_and_new(s, entry, true);
+	trace_seq_printf(s, " ret:0x%lx", entry->ret);
+	print_unsure(s, entry->unsure);
 	trace_seq_putc(s, '\n');
 	return trace_handle_return(s);
 }

@@ -17,6 +17,8 @@ enum print_line_t objtrace_print_value(struct trace_iterator *iter, int flags,
 				       struct trace_event *event);
 enum print_line_t objtrace_print_change(struct trace_iterator *iter, int flags,
 					struct trace_event *event);
+enum print_line_t objtrace_print_return(struct trace_iterator *iter, int flags,
+					struct trace_event *event);
 enum print_line_t objtrace_print_del(struct trace_iterator *iter, int flags,
 				     struct trace_event *event);
 enum print_line_t objtrace_print_hint(struct trace_iterator *iter, int flags,

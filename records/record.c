@@ -309,6 +309,13 @@ static noinline void fire_hint(const struct objtrace_hint *hint,
 	trace_objtrace_after_free(hint, place);
 }
 
+static noinline void fire_return(const struct objtrace_sample *sample,
+				 const struct objtrace_place *place,
+				 const struct objtrace_returned *returned)
+{
+	trace_objtrace_return(sample, place, returned);
+}
+
 static noinline void fire_watch(const struct objtrace_arming *arming)
 {
 	trace_objtrace_watch(arming);
@@ -439,6 +446,36 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 	objtrace_assign_value(entry, sample);
 	objtrace_assign_change(entry, seen, last);
 	return commit_record(&w, seen->ip);
+}
+
+/**
+ * objtrace_record_return() - write the record objtrace_return
+ * @files: our events in the trigger's instance
+ * @sample: the object and its value at the return
+ * @place: the function, at its entry
+ * @returned: the value at the entry, and the return value
+ *
+ * Context: as objtrace_record_add().
+ * Return: OBJTRACE_WRITTEN, or why the record is lost
+ */
+enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
+					     const struct objtrace_sample *sample,
+					     const struct objtrace_place *place,
+					     const struct objtrace_returned *returned)
+{
+	struct trace_event_raw_objtrace_return *entry;
+	struct writing w;
+
+	if (trace_objtrace_return_enabled())
+		fire_return(sample, place, returned);
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_RETURN, sizeof(*entry));
+	if (!entry)
+		return w.outcome;
+	objtrace_assign_place(entry, place, sample->fetch);
+	objtrace_assign_value(entry, sample);
+	objtrace_assign_return(entry, returned);
+	/* The function is no longer on the stack, but its caller is */
+	return commit_record(&w, place->parent_ip);
 }
 
 /**

@@ -15,6 +15,7 @@ struct objtrace_files;
 struct objtrace_hint;
 struct objtrace_last;
 struct objtrace_place;
+struct objtrace_returned;
 struct objtrace_sample;
 struct objtrace_write;
 
@@ -31,6 +32,10 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
 					     const struct objtrace_place *seen,
 					     const struct objtrace_last *last);
+enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
+					     const struct objtrace_sample *sample,
+					     const struct objtrace_place *place,
+					     const struct objtrace_returned *returned);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,

@@ -13,20 +13,22 @@ struct objtrace_sample;
 struct objtrace_slot;
 
 /**
- * enum objtrace_not_seen - why the entry of a function is skipped, although an argument may be
- *			    an object; or memory that is freed or allocated and may contain an
- *			    object; or the event of a trigger
+ * enum objtrace_not_seen - why something is skipped that may concern an object: the entry or the
+ *			     return of a function, memory that is freed or allocated, or the
+ *			     event of a trigger
  * @OBJTRACE_NOT_SEEN_OWN: objtrace itself called the function, or the tracepoint of a free did,
  *			   for objtrace
  * @OBJTRACE_NOT_SEEN_RCU: RCU is not watching, so the trigger may be freed
  * @OBJTRACE_NOT_SEEN_OFFLINE: the CPU comes up or goes offline, and grace periods do not wait
  *			       for the CPU, see objtrace_kernel_rcu_waits()
+ * @OBJTRACE_NOT_SEEN_ENDED: a followed call returned, and its object was not tracked any more
  * @OBJTRACE_NR_NOT_SEEN: number of reasons
  */
 enum objtrace_not_seen {
 	OBJTRACE_NOT_SEEN_OWN,
 	OBJTRACE_NOT_SEEN_RCU,
 	OBJTRACE_NOT_SEEN_OFFLINE,
+	OBJTRACE_NOT_SEEN_ENDED,
 	OBJTRACE_NR_NOT_SEEN
 };
 

@@ -15,6 +15,7 @@
 #define ALL		(ADD | DEL | CLEAR)
 #define AFTER_FREE	BIT(OBJTRACE_TALLY_AFTER_FREE)
 #define WATCHES		BIT(OBJTRACE_TALLY_WATCHES)
+#define RETURNS		BIT(OBJTRACE_TALLY_RETURNS)
 
 #define OUTCOMES(first, group, verbs)						\
 	[(first) + OBJTRACE_WRITTEN]	   = { group, "recorded", verbs },		\
@@ -44,6 +45,12 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	OUTCOMES(OBJTRACE_TALLY_HIT, "hits", ADD),
 	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },
 	[OBJTRACE_TALLY_HIT_UNCHANGED]	= { "hits", "unchanged", ADD },
+	[OBJTRACE_TALLY_FOLLOWED]	= { "calls", "followed", RETURNS },
+	[OBJTRACE_TALLY_FOLLOWED_POOL]	= { "calls", "max_returns", RETURNS },
+	[OBJTRACE_TALLY_FOLLOWED_NMI]	= { "calls", "in_nmi", RETURNS },
+	[OBJTRACE_TALLY_FOLLOWED_LAST]	= { "calls", "switches_task", RETURNS },
+	OUTCOMES(OBJTRACE_TALLY_RETURN, "returns", RETURNS),
+	[OBJTRACE_TALLY_RETURN_UNCHANGED] = { "returns", "unchanged", RETURNS },
 	OUTCOMES(OBJTRACE_TALLY_ENDED, "objects_deleted", ADD),
 	[OBJTRACE_TALLY_TOMB_MADE]	= { "tombstones", "created", AFTER_FREE },
 	[OBJTRACE_TALLY_TOMB_TYPESAFE]	= { "tombstones", "typesafe_by_rcu", AFTER_FREE },

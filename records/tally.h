@@ -62,6 +62,15 @@ enum objtrace_outcome {
  *			       objtrace_add
  * @OBJTRACE_TALLY_HIT_UNCHANGED: a function received an object with the same value as before;
  *				  with the option "changes"
+ * @OBJTRACE_TALLY_FOLLOWED: with the option "returns": first counter of recorded hits, by enum
+ *			     objtrace_followed: the call is followed to its return
+ * @OBJTRACE_TALLY_FOLLOWED_POOL: not followed: max_returns calls are followed already
+ * @OBJTRACE_TALLY_FOLLOWED_NMI: not followed: the function was entered in an NMI
+ * @OBJTRACE_TALLY_FOLLOWED_LAST: not followed: the function switches to another task
+ * @OBJTRACE_TALLY_RETURN: a followed call returned: first counter of objtrace_return records, and
+ *			   of objtrace_change records at returns, by enum objtrace_outcome
+ * @OBJTRACE_TALLY_RETURN_LAST: last counter of these records
+ * @OBJTRACE_TALLY_RETURN_UNCHANGED: a followed call returned, and needs no record
  * @OBJTRACE_TALLY_ENDED: first counter of objtrace_del records, by enum objtrace_outcome
  * @OBJTRACE_TALLY_ENDED_LAST: last counter of objtrace_del records
  * @OBJTRACE_TALLY_TOMB_MADE: with the option "after-free": the memory of an object was freed, and
@@ -122,6 +131,13 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_HIT_LAST = OBJTRACE_TALLY_HIT + OBJTRACE_NR_OUTCOMES - 1,
 	OBJTRACE_TALLY_HIT_ADDING,
 	OBJTRACE_TALLY_HIT_UNCHANGED,
+	OBJTRACE_TALLY_FOLLOWED,
+	OBJTRACE_TALLY_FOLLOWED_POOL,
+	OBJTRACE_TALLY_FOLLOWED_NMI,
+	OBJTRACE_TALLY_FOLLOWED_LAST,
+	OBJTRACE_TALLY_RETURN,
+	OBJTRACE_TALLY_RETURN_LAST = OBJTRACE_TALLY_RETURN + OBJTRACE_NR_OUTCOMES - 1,
+	OBJTRACE_TALLY_RETURN_UNCHANGED,
 	OBJTRACE_TALLY_ENDED,
 	OBJTRACE_TALLY_ENDED_LAST = OBJTRACE_TALLY_ENDED + OBJTRACE_NR_OUTCOMES - 1,
 	OBJTRACE_TALLY_TOMB_MADE,
@@ -155,17 +171,17 @@ enum objtrace_tally {
 	OBJTRACE_NR_TALLIES
 };
 
-/* The bit after the verbs: triggers that add, with the option "after-free" */
+/* Bits after the verbs: triggers that add, with "after-free", "returns" and "watch" */
 #define OBJTRACE_TALLY_AFTER_FREE	(OBJTRACE_CLEAR + 1)
-/* The next bit: triggers that add, with the option "watch" */
-#define OBJTRACE_TALLY_WATCHES		(OBJTRACE_TALLY_AFTER_FREE + 1)
+#define OBJTRACE_TALLY_RETURNS		(OBJTRACE_CLEAR + 2)
+#define OBJTRACE_TALLY_WATCHES		(OBJTRACE_CLEAR + 3)
 
 /**
  * struct objtrace_tally_name - the name of a counter in the file stats
  * @group: name of the group
  * @name: name of the counter; the same as @group if the group has one counter
  * @verbs: bit N: triggers with verb N have the counter; or the bit
- *	   OBJTRACE_TALLY_AFTER_FREE or OBJTRACE_TALLY_WATCHES
+ *	   OBJTRACE_TALLY_AFTER_FREE, OBJTRACE_TALLY_RETURNS or OBJTRACE_TALLY_WATCHES
  */
 struct objtrace_tally_name {
 	const char	*group;

@@ -84,7 +84,7 @@ static const char *check_sense(const struct objtrace_spec *spec)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
 	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
-	     spec->after_free || spec->enum_name[0] || spec->watch))
+	     spec->after_free || spec->enum_name[0] || spec->watch || spec->returns))
 		return "a verb other than add has parts of add";
 	return NULL;
 }
@@ -101,7 +101,8 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       a->count == b->count && a->changes == b->changes &&
 	       a->size_form == b->size_form && a->size == b->size &&
 	       a->typed == b->typed && a->after_free == b->after_free &&
-	       !strcmp(a->enum_name, b->enum_name) && a->watch == b->watch;
+	       !strcmp(a->enum_name, b->enum_name) && a->watch == b->watch &&
+	       a->returns == b->returns;
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)

@@ -156,6 +156,9 @@ static const struct {
 	{ "add:arg1,8:u32:5:after-free if a", FIELD(.offset = { 8 }, .type = OBJTRACE_TYPE_U32, N(5),
 					      .after_free = true, .filter = "a"),
 					"add:arg1,0x8:u32:5:after-free" },
+	{ "add:arg1:returns",		FIELD(.returns = OBJTRACE_RETURNS_CHANGED) },
+	{ "add:arg1:returns=all:changes:5", FIELD(N(5), .changes = true, .returns = OBJTRACE_RETURNS_ALL),
+					"add:arg1:5:changes:returns=all" },
 	{ "add:arg1:watch",		FIELD(.watch = 1) },
 	{ "add:arg1:watch=1",		FIELD(.watch = 1), "add:arg1:watch" },
 	{ "add:arg1:watch=0x10:changes", FIELD(.changes = true, .watch = 16), "add:arg1:changes:watch=16" },
@@ -234,6 +237,7 @@ static const struct {
 	{ "del:arg1:^size=8",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:^after-free",	OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "del:arg1:^watch=2",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "del:arg1:^returns",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^arg1",		OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:^u8",			OBJTRACE_ERR_NOT_FOR_VERB },
 	{ "clear:5:^changes",		OBJTRACE_ERR_NOT_FOR_VERB },
@@ -543,6 +547,10 @@ static const struct {
 	{ "add:arg1:enum=^a=b",		OBJTRACE_ERR_BAD_ENUM },
 	{ "add:arg1:enum=^" ENUM_95 "x", OBJTRACE_ERR_BAD_ENUM },
 	{ "del:arg1:^enum=a",		OBJTRACE_ERR_NOT_FOR_VERB },
+	{ "add:arg1:returns:^returns=all", OBJTRACE_ERR_OPTION_TWICE },
+	{ "add:arg1:returns^=",		OBJTRACE_ERR_RETURNS_VALUE },
+	{ "add:arg1:returns^=1",	OBJTRACE_ERR_RETURNS_VALUE },
+	{ "add:arg1:5:returns^=ALL",	OBJTRACE_ERR_RETURNS_VALUE },
 	{ "add:arg1:watch=^",		OBJTRACE_ERR_BAD_WATCH },
 	{ "add:arg1:watch=^four",	OBJTRACE_ERR_BAD_WATCH },
 	{ "add:arg1:5:watch=^4k",	OBJTRACE_ERR_BAD_WATCH },
@@ -887,6 +895,8 @@ static const struct {
 	  "add:(a)b:changes:after-free:size=auto:typed",			true, true },
 	{ "add:(a)b:watch=1",			"add:(a)b:watch",		true, true },
 	{ "add:(a)b:watch=2",			"add:(a)b:watch",		false, false },
+	{ "add:(a)b:returns:watch",		"add:(a)b:returns",		false, true },
+	{ "add:(a)b:returns",			"add:(a)b:returns=all",		false, false },
 };
 
 static void test_option_compare(void)
@@ -934,7 +944,7 @@ static void test_log(void)
 static void test_longest(void)
 {
 	static const char text[] = "add:(" STRUCT_95 ")" FIELD_63 "->" PATH_127
-		":symbol:count=9223372036854775807:changes:size=2147483647:typed=strict:after-free:enum=" ENUM_95
+		":symbol:count=9223372036854775807:changes:returns=all:size=2147483647:typed=strict:after-free:enum=" ENUM_95
 		":stack=64:watch=16";
 	struct objtrace_error error;
 	struct objtrace_spec spec;
@@ -1001,7 +1011,7 @@ static void try_words(char *text, unsigned int left, struct tally *tally)
 	static const char * const words[] = {
 		":", ",", "+", "-", "8", "0x28", "(", ")", "arg1", "bio", "->", ".", "[", "]",
 		"u8", "symbol", "count=", "unlimited", "changes", "size=", "auto", "typed", "=strict", "after-free",
-		" ", "if", "$", "0x", "enum=", "stack=", "watch", "=",
+		" ", "if", "$", "0x", "enum=", "stack=", "watch", "returns", "=",
 	};
 	char *end = text + strlen(text);
 	unsigned int i;
@@ -1082,7 +1092,8 @@ static const char * const parts[][20] = {
 	{ "", ":changes", ":size=8", ":size=auto", ":changes:size=8", ":size=8:changes",
 	  ":changes:size=auto", ":size=auto:changes", ":typed", ":size=8:typed=strict",
 	  ":after-free", ":after-free:size=auto:changes", ":enum=A:size=8",
-	  ":stack=8", ":stack=8:changes", ":watch", ":watch=2:changes", },
+	  ":stack=8", ":stack=8:changes", ":watch", ":watch=2:changes", ":returns",
+	  ":returns=all:size=8", },
 	{ "", " if a == 1", " if a:b", },
 };
 

@@ -48,7 +48,7 @@ static void test_groups(void)
 					   objtrace_tally_name(i)->group) != 0;
 	}
 	ok(objtrace_tally_begins(0), "the first counter begins a group");
-	ok(together && first == 10, "the counters of each of the eleven groups are adjacent");
+	ok(together && first == 12, "the counters of each of the thirteen groups are adjacent");
 }
 
 /* Count N of a group is 1 << N, so that a sum shows its counters */
@@ -77,7 +77,7 @@ static void test_outcomes(void)
 {
 	static const unsigned int first[] = {
 		OBJTRACE_TALLY_BEGUN, OBJTRACE_TALLY_HIT, OBJTRACE_TALLY_ENDED,
-		OBJTRACE_TALLY_HINT, OBJTRACE_TALLY_WATCH, OBJTRACE_TALLY_STORE,
+		OBJTRACE_TALLY_HINT, OBJTRACE_TALLY_RETURN, OBJTRACE_TALLY_WATCH, OBJTRACE_TALLY_STORE,
 	};
 	bool same = true;
 	unsigned int i, j;

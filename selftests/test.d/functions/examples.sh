@@ -46,7 +46,7 @@ plain_output()
 	    -e 's/^(  group[1-4]:) [0-9]+$/\1 N/' \
 	    -e 's/^.*write error: /write error: /' \
 	    -e 's/^\[ *[0-9]+\.[0-9]+\] //' \
-	    -e 's/^(objtrace_change:) [^ ]+( \[[a-z0-9_]+\])? <-.* object:/\1 FUNCTION <-CALLER object:/' \
+	    -e '/ seen at: /s/^(objtrace_change:) [^ ]+( \[[a-z0-9_]+\])? <-.* object:/\1 FUNCTION <-CALLER object:/' \
 	    -e 's/( arg[0-9]\?)? \(after \[[0-9]+\] ts:[0-9.]+\)/ (after [CPU] ts:TIME)/' \
 	    -e 's/\.(isra|constprop|part)\.[0-9]+//g' \
 	    -e 's/ \[[a-z0-9_]+\] object:/ object:/' \
@@ -124,6 +124,11 @@ any_functions()
 any_callers()
 {
 	sed -E 's/ <-[^ ]*( object:| \(after )/ <-CALLER\1/'
+}
+
+any_offsets()
+{
+	sed -E 's/\+0x[0-9a-f]+ object:/+OFFSET object:/'
 }
 
 # A test may write functions to $TMPDIR/preamble, for programs that the guest lacks.

@@ -61,7 +61,7 @@ PLAIN_RECORDS='
 		else if (/^objtrace_after_free: /)
 			sub(/ age:[0-9.]* \(hint\)$/, " (hint)")
 		else if (/^objtrace_change: /)
-			sub(/ \(after \[[0-9]*\] ts:[0-9.]*\)$/, " (after [CPU] ts:TIME)")
+			sub(/\[[0-9]*\] ts:[0-9.]*\)/, "[CPU] ts:TIME)")
 		else if (/^objtrace_watch: /)
 			sub(/ window:[0-9.]*$/, "")
 		else if (/^objtrace_write: /)

@@ -139,6 +139,12 @@ OTT_JUMPS OTT_FUNC void ott_leap(OTT_ARGS)
 	OTT_JUMP return ott_take(a1, a2, a3, a4, a5, a6, a7, a8);
 }
 
+/* Ends with a jump to a function that changes the object. */
+OTT_JUMPS OTT_FUNC long ott_jumps_to_own(OTT_ARGS)
+{
+	OTT_JUMP return ott_own(a1, a2, a3, a4, a5, a6, a7, a8);
+}
+
 /*
  * Functions that receive less than all argument registers.  The scenario stale calls them with
  * objects in all registers: callers leave such stale values in registers.

@@ -40,6 +40,7 @@ static const struct ott_group *const groups[] = {
 	&ott_after_free_scenarios,
 	&ott_kill_scenarios,
 	&ott_watch_scenarios,
+	&ott_returns_scenarios,
 };
 
 /*

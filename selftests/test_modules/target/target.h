@@ -174,6 +174,8 @@ void ott_fire(OTT_ARGS);
 void ott_up(OTT_ARGS);
 void ott_leap(OTT_ARGS);
 void ott_drop(OTT_ARGS);
+long ott_own(OTT_ARGS);
+long ott_jumps_to_own(OTT_ARGS);
 void ott_noargs(void);
 void *ott_get(void);
 void ott_store(void);
@@ -241,6 +243,7 @@ extern const struct ott_group ott_rcu_scenarios;
 extern const struct ott_group ott_after_free_scenarios;
 extern const struct ott_group ott_kill_scenarios;
 extern const struct ott_group ott_watch_scenarios;
+extern const struct ott_group ott_returns_scenarios;
 
 void run_irqs_off(void (*function)(unsigned int n), unsigned int n);
 int run_once(void (*function)(unsigned int n), unsigned int n);
