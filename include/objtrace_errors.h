@@ -271,14 +271,14 @@ OBJTRACE_ERROR(DEVICE_ADDRESS,	EINVAL,	"This is memory of a device: objtrace tra
 OBJTRACE_ERROR(NO_RECORD_EVENTS, ENODEV, "This instance has no objtrace events to write records to",
 	"The instance was created with a list of event systems without ``objtrace``. "
 	"Use another instance: an instance that ``mkdir`` creates has all events.")
-OBJTRACE_ERROR(WATCH_UNSUPPORTED, EOPNOTSUPP, "watch does not work on this architecture or kernel: remove the option",
-	"objtrace uses the debug registers of x86-64 only, and only if the kernel has "
-	"``CONFIG_HAVE_HW_BREAKPOINT``. On arm64, the kernel faults before a store, and "
-	"objtrace cannot step over the store yet.")
+OBJTRACE_ERROR(WATCH_UNSUPPORTED, EOPNOTSUPP, "watch does not work on this processor or kernel: remove the option",
+	"The kernel needs ``CONFIG_HAVE_HW_BREAKPOINT``. A processor of arm64 needs LSE "
+	"atomics, which the line ``Features`` of ``/proc/cpuinfo`` shows as ``atomics``. "
+	"Without them, a watchpoint would repeat an atomic operation for ever.")
 OBJTRACE_ERROR(WATCH_UNALIGNED,	EINVAL,	"watch needs a member at a multiple of its size: a debug register covers no other bytes",
 	"A debug register covers 1, 2, 4 or 8 bytes, at an address that is a multiple of "
-	"this number. Choose a smaller type, so that the first bytes of the member are "
-	"watched.")
+	"this number. On arm64, it covers bytes of one aligned word of 8 bytes. Choose a "
+	"smaller type, so that the first bytes of the member are watched.")
 OBJTRACE_ERROR(WATCH_TAKEN,	ENOSPC,	"Too few debug registers are free: remove a trigger with watch, or end gdb or perf",
 	"A processor has a few debug registers for triggers with ``watch``, perf and "
 	"debuggers. ``objtrace/stats`` shows the registers of each trigger, as "

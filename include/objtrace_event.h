@@ -162,7 +162,8 @@ struct objtrace_write;
 
 #define objtrace_text_of(value, fault)					\
 	(__entry->fault ?						\
-	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
+	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" },	\
+			  { 3, "?" }) :						\
 	 objtrace_text(value)), objtrace_number(value)
 
 #define objtrace_value_text	objtrace_text_of(value, fault)

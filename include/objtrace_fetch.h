@@ -32,6 +32,7 @@ enum objtrace_format {
  * @OBJTRACE_NO_FAULT: the value was read
  * @OBJTRACE_FAULT: no kernel memory is mapped at an address on the way
  * @OBJTRACE_FAULT_IO: an address on the way is mapped, but not RAM: see kernel/memory.h
+ * @OBJTRACE_FAULT_UNKNOWN: the value is that of a store whose instruction is not decoded
  *
  * The field "fault" of the records has these numbers.
  */
@@ -39,6 +40,7 @@ enum objtrace_fault {
 	OBJTRACE_NO_FAULT	= 0,
 	OBJTRACE_FAULT		= 1,
 	OBJTRACE_FAULT_IO	= 2,
+	OBJTRACE_FAULT_UNKNOWN	= 3,
 };
 
 /**

@@ -120,11 +120,13 @@ OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
 /* Its code has the address of trigger_commands, for kernels whose kallsyms lacks data symbols */
 OBJTRACE_ADDR(trigger_process_regex)
 
-#ifdef CONFIG_X86_64
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
 /* Move a debug register to other bytes: see kernel/watch.c */
 OBJTRACE_FUNC(int, arch_install_hw_breakpoint, (struct perf_event *))
 OBJTRACE_FUNC(void, arch_uninstall_hw_breakpoint, (struct perf_event *))
+#endif
 
+#ifdef CONFIG_X86_64
 /* Per-CPU data that must not be watched: see objtrace_watchpoint_allows() */
 OBJTRACE_ADDR(cpu_tlbstate)
 #endif

@@ -24,6 +24,10 @@
 #include <linux/trace_seq.h>
 #include <linux/tracepoint.h>
 #include <linux/workqueue.h>
+#ifdef CONFIG_ARM64
+#include <linux/bpf.h>
+#include <linux/kernel_stat.h>
+#endif
 #ifdef CONFIG_UNWINDER_ORC
 #include <asm/unwind.h>
 #endif

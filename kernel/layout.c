@@ -111,6 +111,10 @@ static const struct objtrace_btf_member sheaf_members[] = {
 	{ "objects",	NULL,	0,		AT(sheaf.objects) },
 };
 
+static const struct objtrace_btf_member perf_event_members[] = {
+	{ "orig_overflow_handler", NULL, sizeof(void *), AT(perf_event.orig_overflow_handler) },
+};
+
 #define read_struct(name, where, members) \
 	objtrace_btf_struct(name, AT(where.size), members, ARRAY_SIZE(members))
 
@@ -185,6 +189,13 @@ static int read_slab_structs(void)
 	return ret;
 }
 
+static int read_perf_struct(void)
+{
+	if (!objtrace_btf_has("perf_event", "orig_overflow_handler"))
+		return 0;
+	return read_struct("perf_event", perf_event, perf_event_members);
+}
+
 static int read_trigger_structs(void)
 {
 	bool split = objtrace_btf_has("event_command", "get_trigger_ops");
@@ -240,5 +251,7 @@ int objtrace_layout_init(void)
 		ret = read_stacks();
 	if (!ret)
 		ret = read_slab_structs();
+	if (!ret)
+		ret = read_perf_struct();
 	return ret;
 }

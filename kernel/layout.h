@@ -51,6 +51,7 @@
  *	   of a new slab
  * @sheaf: struct slab_sheaf, only if @sheaves; @sheaf.nr is its member size, and @sheaf.head
  *	   is its rcu_head
+ * @perf_event: struct perf_event, only if it has orig_overflow_handler, else 0
  * @split: true for the split layout, false for the merged layout
  * @slub: true if the allocator is SLUB, false if it is SLAB
  * @sheaves: true if SLUB has sheaves
@@ -108,6 +109,9 @@ struct objtrace_layout {
 	struct {
 		unsigned int size, head, cache, nr, objects;
 	} sheaf;
+	struct {
+		unsigned int size, orig_overflow_handler;
+	} perf_event;
 	bool	split;
 	bool	slub;
 	bool	sheaves;

@@ -375,7 +375,7 @@ OBJTRACE_SIZE(irq_work)
 OBJTRACE_MEMBER(irq_work, node)
 OBJTRACE_MEMBER(irq_work, func)
 
-#if defined(CONFIG_X86_64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
+#ifdef CONFIG_HAVE_HW_BREAKPOINT
 /* Debug registers: perf's event, and the address and length in the register */
 OBJTRACE_STRUCT(perf_event)
 OBJTRACE_MEMBER(perf_event, state)
@@ -389,7 +389,12 @@ OBJTRACE_MEMBER(hw_perf_event, info)
 
 OBJTRACE_STRUCT(arch_hw_breakpoint)
 OBJTRACE_MEMBER(arch_hw_breakpoint, address)
+#ifdef CONFIG_X86_64
 OBJTRACE_MEMBER(arch_hw_breakpoint, len)
+#endif
+#ifdef CONFIG_ARM64
+OBJTRACE_MEMBER(arch_hw_breakpoint, ctrl)
+#endif
 
 OBJTRACE_STRUCT(perf_event_context)
 OBJTRACE_MEMBER(perf_event_context, lock)
@@ -399,6 +404,26 @@ OBJTRACE_SIZE(perf_event_attr)
 OBJTRACE_MEMBER(perf_event_attr, bp_addr)
 OBJTRACE_MEMBER(perf_event_attr, bp_len)
 OBJTRACE_MEMBER(perf_event_attr, bp_type)
+#endif
+
+#if defined(CONFIG_ARM64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
+/* The BPF program of perf's event */
+OBJTRACE_MEMBER(perf_event, overflow_handler)
+OBJTRACE_MEMBER(perf_event, prog)
+
+OBJTRACE_STRUCT(bpf_prog)
+OBJTRACE_SIZE(bpf_prog)
+OBJTRACE_MEMBER(bpf_prog, type)
+OBJTRACE_MEMBER(bpf_prog, stats)
+OBJTRACE_MEMBER(bpf_prog, bpf_func)
+
+/* The number of interrupts of a CPU */
+OBJTRACE_STRUCT(kernel_stat)
+OBJTRACE_MEMBER(kernel_stat, irqs_sum)
+
+OBJTRACE_STRUCT(bpf_perf_event_data_kern)
+OBJTRACE_MEMBER(bpf_perf_event_data_kern, regs)
+OBJTRACE_MEMBER(bpf_perf_event_data_kern, event)
 #endif
 
 /* Requests to other CPUs */

@@ -2,8 +2,7 @@
 /*
  * Hardware watchpoints, see kernel/watch.h.
  *
- * x86-64 reports a store by a trap after the instruction.  The exception disables all debug
- * registers until it returns, so the handler's own stores are not reported.
+ * kernel/watch_x86_64.c and kernel/watch_arm64.c have the differences of the architectures.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -23,124 +22,6 @@
 #include "kernel/ksyms.h"
 #include "kernel/watch.h"
 
-#if defined(CONFIG_X86_64) && defined(CONFIG_HAVE_HW_BREAKPOINT)
-
-#include <asm/cpu_entry_area.h>
-#include <asm/debugreg.h>
-#include <asm/desc.h>
-#include <asm/processor.h>
-
-/* At least the size of struct tlb_state, which the headers hide from modules */
-#define TLB_STATE_SIZE	256
-
-/**
- * objtrace_watchpoint_max() - look up the number of debug registers
- *
- * Context: Any, NMI included.
- * Return: the registers of each CPU that can report stores; 0 if objtrace cannot use any
- */
-unsigned int objtrace_watchpoint_max(void)
-{
-	return HBP_NUM;
-}
-
-/**
- * objtrace_watchpoint_covers() - check that one register reports stores to exactly these bytes
- * @addr: address of the first byte, or its offset in an aligned object
- * @size: number of bytes: 1, 2, 4 or 8
- *
- * Context: Any, NMI included.
- * Return: true if a register can watch all of these bytes, and no other byte
- */
-bool objtrace_watchpoint_covers(unsigned long addr, unsigned int size)
-{
-	return !(addr & (size - 1));
-}
-
-static bool meets(unsigned long addr, unsigned int size, const void *start, size_t length)
-{
-	return addr < (unsigned long)start + length && addr + size > (unsigned long)start;
-}
-
-/**
- * objtrace_watchpoint_allows() - check that the kernel survives a watchpoint
- * @addr: address of the first byte
- * @size: number of bytes
- *
- * The code that enters an exception accesses a few data of its CPU.  A watchpoint there would
- * raise an exception in this code, again and again.  The kernel refuses such watchpoints of perf,
- * in within_cpu_entry() of arch/x86/kernel/hw_breakpoint.c.
- *
- * Context: Any, NMI included.
- * Return: false for these data
- */
-bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
-{
-	const char __percpu *tlb = (const char __percpu *)ksym_addr(cpu_tlbstate);
-	unsigned int cpu;
-
-	if (meets(addr, size, (void *)CPU_ENTRY_AREA_BASE, CPU_ENTRY_AREA_MAP_SIZE))
-		return false;
-	for_each_possible_cpu(cpu)
-		if (meets(addr, size, get_cpu_gdt_rw(cpu), GDT_SIZE) ||
-		    meets(addr, size, &per_cpu(cpu_tss_rw, cpu), sizeof(struct tss_struct)) ||
-		    meets(addr, size, per_cpu_ptr(tlb, cpu), TLB_STATE_SIZE) ||
-		    meets(addr, size, &per_cpu(cpu_dr7, cpu), sizeof(cpu_dr7)))
-			return false;
-	return true;
-}
-
-/* Store the target, which the kernel writes to a register of the CPU */
-static void set_target(struct perf_event *event, unsigned long addr, unsigned int size)
-{
-	static const u8 lengths[] = {
-		[1] = X86_BREAKPOINT_LEN_1, [2] = X86_BREAKPOINT_LEN_2,
-		[4] = X86_BREAKPOINT_LEN_4, [8] = X86_BREAKPOINT_LEN_8,
-	};
-	struct arch_hw_breakpoint *info = counter_arch_bp(event);
-
-	info->address = addr;
-	info->len = lengths[size];
-}
-
-/*
- * A string instruction traps after each repetition, and @ip is its own address then.  In all
- * other cases, @ip is behind the instruction.  Its last byte identifies the instruction, because
- * instructions cannot be decoded backwards.
- */
-static unsigned long store_ip(const struct perf_event *event, const struct pt_regs *regs)
-{
-	unsigned long addr = event->hw.info.address;
-	const u8 *code = (const u8 *)regs->ip;
-
-	if ((code[0] == 0xf3 || code[0] == 0xf2) && regs->cx && !(regs->flags & X86_EFLAGS_DF) &&
-	    addr < regs->di && regs->di - addr <= 2 * sizeof(long))
-		return regs->ip;
-	return regs->ip - 1;
-}
-
-/**
- * objtrace_watchpoint_of() - find the watchpoint and the code of a store
- * @event: the event of perf that reports the store
- * @regs: registers of the CPU at the store
- * @ip: receives the address of the store's instruction, or of its last byte
- *
- * Context: the handler of @event: an exception, which counts as an NMI.
- * Return: the watchpoint; NULL if the store was that of the self test
- */
-struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
-						   const struct pt_regs *regs, unsigned long *ip)
-{
-	struct objtrace_watchpoint *wp = event->overflow_handler_context;
-
-	if (event->hw.info.address == (unsigned long)&wp->idle) {
-		wp->tested = true;
-		return NULL;
-	}
-	*ip = store_ip(event, regs);
-	return wp;
-}
-
 static struct perf_event *create_event(struct objtrace_watchpoint *wp, unsigned int cpu)
 {
 	struct perf_event_attr attr;
@@ -150,7 +31,7 @@ static struct perf_event *create_event(struct objtrace_watchpoint *wp, unsigned 
 	attr.bp_addr = (unsigned long)&wp->idle;
 	attr.bp_len = HW_BREAKPOINT_LEN_8;
 	attr.bp_type = HW_BREAKPOINT_W;
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, wp->handler, wp);
+	return objtrace_watchpoint_create(wp, &attr, cpu);
 }
 
 static bool is_installed(const struct perf_event *event)
@@ -163,7 +44,7 @@ static bool is_installed(const struct perf_event *event)
 static void move_register(struct perf_event *event, unsigned long addr, unsigned int size)
 {
 	ksym(arch_uninstall_hw_breakpoint)(event);
-	set_target(event, addr, size);
+	objtrace_watchpoint_set(event, addr, size);
 	ksym(arch_install_hw_breakpoint)(event);
 }
 
@@ -177,7 +58,7 @@ static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int
 	if (is_installed(event))
 		move_register(event, addr, size);
 	else
-		set_target(event, addr, size);
+		objtrace_watchpoint_set(event, addr, size);
 }
 
 /**
@@ -233,7 +114,7 @@ int objtrace_watchpoint_online(struct objtrace_watchpoint *wp, unsigned int cpu)
 		return 0;
 	}
 	if (!wp->is_set && !reports_stores(wp)) {
-		perf_event_release_kernel(event);
+		objtrace_watchpoint_release(event);
 		return -ENXIO;
 	}
 	WRITE_ONCE(*this_cpu_ptr(wp->events), event);
@@ -259,53 +140,10 @@ void objtrace_watchpoint_offline(struct objtrace_watchpoint *wp)
 	*this_cpu_ptr(wp->events) = NULL;
 	raw_local_irq_restore(flags);
 	if (event)
-		perf_event_release_kernel(event);
+		objtrace_watchpoint_release(event);
 	else if (wp->nr_missing)
 		wp->nr_missing--;
 }
-
-#else
-
-unsigned int objtrace_watchpoint_max(void)
-{
-	return 0;
-}
-
-bool objtrace_watchpoint_covers(unsigned long addr, unsigned int size)
-{
-	return true;
-}
-
-bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
-{
-	return false;
-}
-
-bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp)
-{
-	return false;
-}
-
-static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
-{
-}
-
-int objtrace_watchpoint_online(struct objtrace_watchpoint *wp, unsigned int cpu)
-{
-	return -EOPNOTSUPP;
-}
-
-void objtrace_watchpoint_offline(struct objtrace_watchpoint *wp)
-{
-}
-
-struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
-						   const struct pt_regs *regs, unsigned long *ip)
-{
-	return NULL;
-}
-
-#endif
 
 /**
  * objtrace_watchpoint_aim() - watch other bytes on this CPU
@@ -340,7 +178,7 @@ static enum cpuhp_state watch_state;
 /**
  * objtrace_watchpoint_get() - allocate one debug register on each CPU
  * @wp: the watchpoint, all zero
- * @handler: perf calls this function in an exception for each store, see objtrace_watchpoint_of()
+ * @handlers: perf calls these functions in an exception for each store
  *
  * Tests on each CPU that the register reports a store.
  *
@@ -348,11 +186,12 @@ static enum cpuhp_state watch_state;
  * Return: 0; -ENOSPC if a CPU has no free register; -ENXIO if a CPU reports no stores; -ENOMEM;
  *	   another negative errno of perf
  */
-int objtrace_watchpoint_get(struct objtrace_watchpoint *wp, perf_overflow_handler_t handler)
+int objtrace_watchpoint_get(struct objtrace_watchpoint *wp,
+			    const struct objtrace_watchpoint_handlers *handlers)
 {
 	int ret;
 
-	wp->handler = handler;
+	wp->handlers = handlers;
 	wp->events = alloc_percpu(struct perf_event *);
 	if (!wp->events)
 		return -ENOMEM;

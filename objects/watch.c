@@ -332,7 +332,7 @@ static void note_change(struct objtrace_trigger *t, const struct watch_target *t
 	const struct objtrace_place place = { .ip = ip };
 	struct objtrace_last *last, before;
 
-	if (!t->compares)
+	if (!t->compares || sample->fault == OBJTRACE_FAULT_UNKNOWN)
 		return;
 	last = objtrace_changes_claim(target->slot);
 	if (last)
@@ -340,27 +340,45 @@ static void note_change(struct objtrace_trigger *t, const struct watch_target *t
 					 OBJTRACE_CHANGE_AFTER_STORE, &before);
 }
 
+/* Let this CPU execute a store that fails while the CPU watches the object */
+static void let_go(struct watch *w)
+{
+	if (objtrace_watchpoint_is_busy(&w->wp))
+		return;
+	WRITE_ONCE(this_cpu_ptr(w->cpus)->armed, 0);
+	objtrace_watchpoint_rest(&w->wp);
+	objtrace_count(w->trigger, OBJTRACE_TALLY_LET_GO);
+}
+
 /* Record a store to the watched bytes.  Returns the counter to increment */
-static enum objtrace_tally record_store(struct watch *w, unsigned long ip)
+static enum objtrace_tally record_store(struct watch *w, const struct pt_regs *regs,
+					unsigned long ip)
 {
 	u64 generation = READ_ONCE(this_cpu_ptr(w->cpus)->armed);
 	struct objtrace_trigger *t = w->trigger;
 	struct objtrace_sample sample = { .fetch = &t->fetch };
 	struct objtrace_write write = { .sample = &sample, .ip = ip };
+	struct objtrace_stored stored;
 	struct watch_target target;
-	u64 raw;
 
 	if (!copy_target(w, generation, &target) ||
 	    target.id < READ_ONCE(t->owner.first_id))
 		return OBJTRACE_TALLY_STORE_LATE;
+	objtrace_watchpoint_stored(&w->wp, regs, target.id, target.addr, t->fetch.size, &stored);
+	if (stored.is_ignored)
+		return OBJTRACE_TALLY_STORE_AGAIN;
+	if (stored.must_rest)
+		let_go(w);
 	sample.object = target.object;
 	sample.id = target.id;
-	sample.fault = objtrace_memory_read(target.addr, t->fetch.size, &raw);
+	sample.fault = stored.fault;
 	if (!sample.fault)
-		sample.value = objtrace_fetch_value(&t->fetch, raw);
+		sample.value = objtrace_fetch_value(&t->fetch, stored.new);
 	write.old = xchg(&w->last, sample.value);
+	if (stored.has_old)
+		write.old = objtrace_fetch_value(&t->fetch, stored.old);
 	/* The watched bytes have other bitfields, too */
-	if (t->fetch.bit_size && write.old == sample.value)
+	if (t->fetch.bit_size && !sample.fault && write.old == sample.value)
 		return OBJTRACE_TALLY_STORE_OTHER;
 	note_change(t, &target, &sample, ip);
 	return OBJTRACE_TALLY_STORE + objtrace_record_write(&t->files, &write);
@@ -372,8 +390,7 @@ static enum objtrace_tally record_store(struct watch *w, unsigned long ip)
  *
  * Context: exception, NMI included; interrupts disabled.
  */
-static void handle_store(struct perf_event *event, struct perf_sample_data *data,
-			 struct pt_regs *regs)
+static void handle_store(struct perf_event *event, const struct pt_regs *regs)
 {
 	struct objtrace_watchpoint *wp;
 	unsigned int context;
@@ -385,11 +402,13 @@ static void handle_store(struct perf_event *event, struct perf_sample_data *data
 	wp = objtrace_watchpoint_of(event, regs, &ip);
 	if (wp) {
 		w = container_of(wp, struct watch, wp);
-		objtrace_count(w->trigger, record_store(w, ip));
+		objtrace_count(w->trigger, record_store(w, regs, ip));
 	}
 	objtrace_guard_leave(context);
 	preempt_enable_notrace();
 }
+
+OBJTRACE_WATCHPOINT_HANDLERS(store_handlers, handle_store);
 
 /*
  * Beginning and ending
@@ -554,7 +573,7 @@ static int start_watch(struct watch *w, struct objtrace_trigger *t)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		INIT_CSD(&per_cpu_ptr(w->cpus, cpu)->csd, serve_request, w);
-	ret = objtrace_watchpoint_get(&w->wp, handle_store);
+	ret = objtrace_watchpoint_get(&w->wp, &store_handlers);
 	if (ret)
 		free_percpu(w->cpus);
 	return ret;

@@ -58,11 +58,23 @@ struct shown {
 #define shown_as(entry) \
 	((struct shown){ (entry)->format, (entry)->btf, (entry)->enum_id })
 
+static const char *fault_text(enum objtrace_fault fault)
+{
+	switch (fault) {
+	case OBJTRACE_FAULT_IO:
+		return "(io)";
+	case OBJTRACE_FAULT_UNKNOWN:
+		return "?";
+	default:
+		return "(fault)";
+	}
+}
+
 static void print_bare_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
 			     struct shown as)
 {
 	if (fault) {
-		trace_seq_puts(s, fault == OBJTRACE_FAULT_IO ? "(io)" : "(fault)");
+		trace_seq_puts(s, fault_text(fault));
 		return;
 	}
 	switch (as.format) {

@@ -75,6 +75,8 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	OUTCOMES(OBJTRACE_TALLY_STORE, "stores", WATCHES),
 	[OBJTRACE_TALLY_STORE_LATE]	= { "stores", "after_end", WATCHES },
 	[OBJTRACE_TALLY_STORE_OTHER]	= { "stores", "other_bits", WATCHES },
+	[OBJTRACE_TALLY_STORE_AGAIN]	= { "stores", "again", WATCHES },
+	[OBJTRACE_TALLY_LET_GO]		= { "watch_let_go", "watch_let_go", WATCHES },
 	[OBJTRACE_TALLY_FAULTS]		= { "value_faults", "value_faults", ADD },
 	[OBJTRACE_TALLY_IO]		= { "value_io", "value_io", ADD },
 };

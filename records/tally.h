@@ -108,6 +108,9 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_STORE_LATE: a store after the object ended, on a CPU that still watched it
  * @OBJTRACE_TALLY_STORE_OTHER: a store to other bits of the bytes that have a watched bitfield, or
  *				of the same value
+ * @OBJTRACE_TALLY_STORE_AGAIN: no store to the watched bytes, or a second report of a store that an
+ *				interrupt delayed
+ * @OBJTRACE_TALLY_LET_GO: a CPU stopped to watch an object, because the store fails otherwise
  * @OBJTRACE_TALLY_FAULTS: a value could not be read
  * @OBJTRACE_TALLY_IO: a value is in device memory, and was not read
  * @OBJTRACE_NR_TALLIES: number of counters
@@ -166,6 +169,8 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_STORE_LAST = OBJTRACE_TALLY_STORE + OBJTRACE_NR_OUTCOMES - 1,
 	OBJTRACE_TALLY_STORE_LATE,
 	OBJTRACE_TALLY_STORE_OTHER,
+	OBJTRACE_TALLY_STORE_AGAIN,
+	OBJTRACE_TALLY_LET_GO,
 	OBJTRACE_TALLY_FAULTS,
 	OBJTRACE_TALLY_IO,
 	OBJTRACE_NR_TALLIES

@@ -48,7 +48,7 @@ static void test_groups(void)
 					   objtrace_tally_name(i)->group) != 0;
 	}
 	ok(objtrace_tally_begins(0), "the first counter begins a group");
-	ok(together && first == 12, "the counters of each of the thirteen groups are adjacent");
+	ok(together && first == 13, "the counters of each of the fourteen groups are adjacent");
 }
 
 /* Count N of a group is 1 << N, so that a sum shows its counters */

@@ -90,10 +90,15 @@ nr_arg_registers()
 	esac
 }
 
-# The option watch: on other machines, a test only checks that objtrace refuses it.
+can_watch()	# check that objtrace has the option watch: on arm64, that needs LSE atomics
+{
+	[ "$MACHINE" = x86_64 ] || grep -q '^Features.* atomics' /proc/cpuinfo
+}
+
+# Without watchpoints, a test of watch only checks that objtrace refuses the option.
 has_watchpoints()
 {
-	[ "$MACHINE" = x86_64 ] && return
+	if can_watch; then return; fi
 	prepare_errors
 	expect_errors "$ADD" <<-'EOF'
 		WATCH_UNSUPPORTED objtrace:add:obj:^watch

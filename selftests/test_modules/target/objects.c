@@ -213,6 +213,7 @@ static int objects_get(char *buf, const struct kernel_param *kp)
 	at += sysfs_emit_at(buf, at, "WRAP 0x%lx\n", OTT_WRAP);
 	at += sysfs_emit_at(buf, at, "WRAP_OFFSET 0x%lx\n", OTT_WRAP_OFFSET);
 	at += sysfs_emit_at(buf, at, "SHAPE 0x%lx\n", (unsigned long)&ott_shape);
+	at += sysfs_emit_at(buf, at, "BLOCK 0x%lx\n", (unsigned long)ott_block);
 	at += sysfs_emit_at(buf, at, "CUR 0x%lx\n", (unsigned long)&ott_cur);
 	at += sysfs_emit_at(buf, at, "MID_OFFSET %lu\n", ott_mid_offset);
 	at += sysfs_emit_at(buf, at, "SMALL 0x%lx\n", (unsigned long)ott_small);

@@ -99,6 +99,7 @@ struct ott_lonely {
 extern struct ott_object *ott_few;	/* [0] is the object before A */
 extern struct ott_object *ott_many;	/* [-1] is the object before M0 */
 extern struct ott_shape ott_shape;
+extern u8 ott_block[];			/* for stores to a whole block of the cache */
 extern void *ott_page;			/* the page after it is not mapped */
 extern unsigned long ott_points_to;	/* of the scenarios point and place */
 extern void *ott_cur;			/* of a probe in the middle of ott_mid() */

@@ -14,6 +14,9 @@
 #include "clear_arg_registers.h"
 #include "target.h"
 
+/* At least the largest block of DC ZVA */
+u8 ott_block[2048] __aligned(2048);
+
 /* Functions without the object as an argument: objtrace_value has no record of their calls. */
 OTT_FUNC void ott_store(void)
 {
@@ -245,6 +248,109 @@ static noinline void ott_odd(unsigned int n)
 	ott_barrier();
 }
 
+#ifdef CONFIG_X86_64
+/* A store with a symbol of its own, as in ott_store_known() */
+static OTT_FUNC void ott_string(void)
+{
+	u64 *to = (u64 *)OTT_A, nr = 2;
+
+	asm volatile("ott_rep: rep stosq" : "+D" (to), "+c" (nr) : "a" (0x90UL) : "memory");
+	clear_arg_registers();
+	ott_barrier();
+}
+
+static noinline void ott_repeated(unsigned int n)
+{
+	OTT_A->value = OTT_MAGIC;
+	add(OTT_A);
+	clear_arg_registers();
+	ott_string();
+	WRITE_ONCE(OTT_A->magic, OTT_MAGIC);
+	WRITE_ONCE(OTT_A->value, OTT_MAGIC);
+	ott_barrier();
+}
+#endif
+
+#ifdef CONFIG_ARM64
+/* An exception makes STXR fail, so the loop ends when no store raises an exception */
+static OTT_FUNC void ott_exclusive(void)
+{
+	u64 value;
+	u32 failed;
+
+	asm volatile("1: ldxr %0, %2; add %0, %0, #1; stxr %w1, %0, %2; cbnz %w1, 1b"
+		     : "=&r" (value), "=&r" (failed), "+Q" (OTT_A->value));
+	ott_barrier();
+}
+
+static noinline void ott_exclusives(unsigned int n)
+{
+	OTT_A->value = 0x70;
+	add(OTT_A);
+	clear_arg_registers();
+	ott_store_inlined(0x71);
+	ott_exclusive();
+	ott_store_inlined(0x73);
+	ott_barrier();
+}
+
+/* Clears a block whose size the processor chooses */
+static OTT_FUNC void ott_clear_block(void)
+{
+	asm volatile("dc zva, %0" : : "r" (ott_block) : "memory");
+	ott_barrier();
+}
+
+static noinline void ott_clear(unsigned int n)
+{
+	u64 *value = (u64 *)ott_block + 1;
+
+	WRITE_ONCE(*value, 0x80);
+	add(ott_block);
+	clear_arg_registers();
+	ott_clear_block();
+	WRITE_ONCE(*value, 0x81);
+	/* Two registers, the second of which is in the member */
+	asm volatile("stp %1, %2, %0" : "=Q" (*ott_block) : "r" (0x82UL), "r" (0x83UL) : "memory");
+	ott_barrier();
+}
+#endif
+
+/* Stores of the same value by the same instruction, with interrupts */
+static noinline void ott_equal_stores(unsigned int n)
+{
+	static unsigned int left;
+
+	OTT_A->value = 0x21;
+	add(OTT_A);
+	for (left = n; left; left--) {
+		clear_arg_registers();
+		ott_store();
+		if (!(left % 1024))
+			cond_resched();
+	}
+	ott_barrier();
+}
+
+static noinline void ott_increments(unsigned int n)
+{
+	OTT_A->value = 0;
+	add(OTT_A);
+	while (n--) {
+		WRITE_ONCE(OTT_A->value, OTT_A->value + 1);
+		if (!(n % 1024))
+			cond_resched();
+	}
+	ott_barrier();
+}
+
+/* With interrupts */
+static int run_plainly(void (*function)(unsigned int n), unsigned int n)
+{
+	function(n);
+	return 0;
+}
+
 static int run_rearm(void (*function)(unsigned int n), unsigned int n)
 {
 	unsigned int i;
@@ -283,6 +389,20 @@ static const struct ott_scenario watch_scenarios[] = {
 	  run_once, ott_bits },
 	{ "odd", "Add an address that is no multiple of 2.",
 	  run_once, ott_odd },
+#ifdef CONFIG_X86_64
+	{ "repeated", "Add A, and store to its first words by a string instruction.",
+	  run_once, ott_repeated },
+#endif
+#ifdef CONFIG_ARM64
+	{ "exclusives", "Add A, and store to its value by STXR and by others.",
+	  run_once, ott_exclusives },
+	{ "clear", "Add BLOCK, clear it by DC ZVA, and store to it.",
+	  run_once, ott_clear },
+#endif
+	{ "equal", "Add A, and store the same value N times.",
+	  run_plainly, ott_equal_stores },
+	{ "increments", "Add A, and increment its value N times.",
+	  run_plainly, ott_increments },
 	{ "rearm", "Add A, store to its value, drop it, and store to its value again, N times.",
 	  run_rearm, ott_after_end },
 };

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Watchpoints of x86-64, see kernel/watch.h.
+ *
+ * x86-64 reports a store by a trap after the instruction.  The exception disables all debug
+ * registers until it returns, so the handler's own stores are not reported.
+ */
+#include <linux/cpumask.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/kernel.h>
+#include <linux/perf_event.h>
+#include <linux/percpu.h>
+
+#include <asm/cpu_entry_area.h>
+#include <asm/debugreg.h>
+#include <asm/desc.h>
+#include <asm/processor.h>
+
+#include "kernel/ksyms.h"
+#include "kernel/memory.h"
+#include "kernel/watch.h"
+
+/* At least the size of struct tlb_state, which the headers hide from modules */
+#define TLB_STATE_SIZE	256
+
+/**
+ * objtrace_watchpoint_max() - look up the number of debug registers
+ *
+ * Context: Any, NMI included.
+ * Return: the registers of each CPU that can report stores; 0 if objtrace cannot use any
+ */
+unsigned int objtrace_watchpoint_max(void)
+{
+	return HBP_NUM;
+}
+
+/**
+ * objtrace_watchpoint_covers() - check that one register reports stores to exactly these bytes
+ * @addr: address of the first byte, or its offset in an aligned object
+ * @size: number of bytes: 1, 2, 4 or 8
+ *
+ * Context: Any, NMI included.
+ * Return: true if a register can watch all of these bytes, and no other byte
+ */
+bool objtrace_watchpoint_covers(unsigned long addr, unsigned int size)
+{
+	return !(addr & (size - 1));
+}
+
+static bool meets(unsigned long addr, unsigned int size, const void *start, size_t length)
+{
+	return addr < (unsigned long)start + length && addr + size > (unsigned long)start;
+}
+
+/**
+ * objtrace_watchpoint_allows() - check that the kernel survives a watchpoint
+ * @addr: address of the first byte
+ * @size: number of bytes
+ *
+ * The code that enters an exception accesses a few data of its CPU.  A watchpoint there would
+ * raise an exception in this code, again and again.  The kernel refuses such watchpoints of perf,
+ * in within_cpu_entry() of arch/x86/kernel/hw_breakpoint.c.
+ *
+ * Context: Any, NMI included.
+ * Return: false for these data
+ */
+bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
+{
+	const char __percpu *tlb = (const char __percpu *)ksym_addr(cpu_tlbstate);
+	unsigned int cpu;
+
+	if (meets(addr, size, (void *)CPU_ENTRY_AREA_BASE, CPU_ENTRY_AREA_MAP_SIZE))
+		return false;
+	for_each_possible_cpu(cpu)
+		if (meets(addr, size, get_cpu_gdt_rw(cpu), GDT_SIZE) ||
+		    meets(addr, size, &per_cpu(cpu_tss_rw, cpu), sizeof(struct tss_struct)) ||
+		    meets(addr, size, per_cpu_ptr(tlb, cpu), TLB_STATE_SIZE) ||
+		    meets(addr, size, &per_cpu(cpu_dr7, cpu), sizeof(cpu_dr7)))
+			return false;
+	return true;
+}
+
+/**
+ * objtrace_watchpoint_set() - store the target, which the kernel writes to a register of the CPU
+ * @event: the event, which is in no register
+ * @addr: address of the first byte
+ * @size: number of bytes: 1, 2, 4 or 8
+ *
+ * Context: Any except NMI; interrupts disabled.
+ */
+void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsigned int size)
+{
+	static const u8 lengths[] = {
+		[1] = X86_BREAKPOINT_LEN_1, [2] = X86_BREAKPOINT_LEN_2,
+		[4] = X86_BREAKPOINT_LEN_4, [8] = X86_BREAKPOINT_LEN_8,
+	};
+	struct arch_hw_breakpoint *info = counter_arch_bp(event);
+
+	info->address = addr;
+	info->len = lengths[size];
+}
+
+/*
+ * A string instruction traps after each repetition, and @ip is its own address then.  In all
+ * other cases, @ip is behind the instruction.  Its last byte identifies the instruction, because
+ * instructions cannot be decoded backwards.
+ */
+static unsigned long store_ip(const struct perf_event *event, const struct pt_regs *regs)
+{
+	unsigned long addr = event->hw.info.address;
+	const u8 *code = (const u8 *)regs->ip;
+
+	if ((code[0] == 0xf3 || code[0] == 0xf2) && regs->cx && !(regs->flags & X86_EFLAGS_DF) &&
+	    addr < regs->di && regs->di - addr <= 2 * sizeof(long))
+		return regs->ip;
+	return regs->ip - 1;
+}
+
+/**
+ * objtrace_watchpoint_of() - find the watchpoint and the code of a store
+ * @event: the event of perf that reports the store
+ * @regs: registers of the CPU at the store
+ * @ip: receives the address of the store's instruction, or of its last byte
+ *
+ * Context: the handler of @event: an exception, which counts as an NMI.
+ * Return: the watchpoint; NULL if the store was that of the self test
+ */
+struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
+						   const struct pt_regs *regs, unsigned long *ip)
+{
+	struct objtrace_watchpoint *wp = event->overflow_handler_context;
+
+	if (event->hw.info.address == (unsigned long)&wp->idle) {
+		wp->tested = true;
+		return NULL;
+	}
+	*ip = store_ip(event, regs);
+	return wp;
+}
+
+/**
+ * objtrace_watchpoint_stored() - read the watched bytes at a store
+ * @wp: the watchpoint
+ * @regs: registers of the CPU at the store
+ * @id: number of the watched object
+ * @addr: address of the first watched byte
+ * @size: number of bytes: 1, 2, 4 or 8
+ * @stored: receives the bytes
+ *
+ * Context: the handler of the watchpoint: an exception, which counts as an NMI.
+ */
+void objtrace_watchpoint_stored(struct objtrace_watchpoint *wp, const struct pt_regs *regs,
+				u64 id, unsigned long addr, unsigned int size,
+				struct objtrace_stored *stored)
+{
+	*stored = (struct objtrace_stored){};
+	stored->fault = objtrace_memory_read(addr, size, &stored->new);
+}
+
+/**
+ * objtrace_watchpoint_create() - allocate a debug register of a CPU
+ * @wp: the watchpoint
+ * @attr: the attributes of the event
+ * @cpu: the CPU
+ *
+ * Context: task; may sleep.
+ * Return: the event, or an ERR_PTR() of perf
+ */
+struct perf_event *objtrace_watchpoint_create(struct objtrace_watchpoint *wp,
+					      struct perf_event_attr *attr, unsigned int cpu)
+{
+	return perf_event_create_kernel_counter(attr, cpu, NULL, wp->handlers->perf, wp);
+}
+
+/**
+ * objtrace_watchpoint_release() - free a debug register
+ * @event: the event
+ *
+ * Context: task; may sleep.
+ */
+void objtrace_watchpoint_release(struct perf_event *event)
+{
+	perf_event_release_kernel(event);
+}
