@@ -249,15 +249,20 @@ static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call
 static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 {
 	const struct objtrace_spec *spec = &t->spec;
+	int ret;
 
 	if (spec->verb != OBJTRACE_ADD)
 		return 0;
-	if (spec->form == OBJTRACE_BTF)
-		return objtrace_types_resolve(spec, &t->fetch, error);
-	memcpy(t->fetch.offset, spec->offset, sizeof(spec->offset));
-	t->fetch.nr = spec->nr_offsets;
-	objtrace_fetch_set_type(&t->fetch, spec->type ?: OBJTRACE_TYPE_X64);
-	return objtrace_types_enum(spec, &t->fetch, error);
+	if (spec->form == OBJTRACE_BTF) {
+		ret = objtrace_types_resolve(spec, &t->fetch, error);
+	} else {
+		memcpy(t->fetch.offset, spec->offset, sizeof(spec->offset));
+		t->fetch.nr = spec->nr_offsets;
+		objtrace_fetch_set_type(&t->fetch, spec->type ?: OBJTRACE_TYPE_X64);
+		ret = objtrace_types_enum(spec, &t->fetch, error);
+	}
+	t->fetch.member = spec->path;
+	return ret;
 }
 
 /* Hold the module of the event: the kernel takes no reference to the module for a trigger */

@@ -43,6 +43,7 @@ struct objtrace_last;
 struct objtrace_place;
 struct objtrace_returned;
 struct objtrace_sample;
+struct objtrace_names;
 struct objtrace_write;
 
 #ifndef OBJTRACE_DEL_TRIGGER
@@ -168,6 +169,21 @@ struct objtrace_write;
 
 #define objtrace_value_text	objtrace_text_of(value, fault)
 
+/*
+ * The same for a record that has the names of characters (2) and enumerators (4).  libtraceevent
+ * cannot evaluate "||" before the "?", and needs the parentheses.
+ */
+#define objtrace_named_text(value, fault, name)				\
+	(__entry->fault ?						\
+	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
+	 (__entry->format == 2 ? __get_str(name) :			\
+	  (__entry->format == 4 ? __get_str(name) :			\
+	   objtrace_text(value)))), objtrace_number(value)
+
+/* Copy a string to a field of the record */
+#define objtrace_assign_string(field, text)				\
+	memcpy(__get_str(field), text, strlen(text) + 1)
+
 #define objtrace_unknown_text(unknown)					\
 	__print_symbolic(__entry->unknown, { 0, "" },			\
 			 { 1, " arg1?" }, { 2, " arg2?" },		\
@@ -177,9 +193,10 @@ struct objtrace_write;
 
 TRACE_EVENT(objtrace_add,
 
-	TP_PROTO(const struct objtrace_sample *sample, const char *event),
+	TP_PROTO(const struct objtrace_sample *sample, const char *event,
+		 const struct objtrace_names *names),
 
-	TP_ARGS(sample, event),
+	TP_ARGS(sample, event, names),
 
 	TP_STRUCT__entry(
 		__field(unsigned long,	object)
@@ -190,15 +207,19 @@ TRACE_EVENT(objtrace_add,
 		__field(u8,		format)
 		__field(u8,		fault)
 		__dynamic_array(char,	event,	strlen(event) + 1)
+		__dynamic_array(char,	member,	strlen(sample->fetch->member) + 1)
+		__dynamic_array(char,	name,	strlen(names->value) + 1)
 	),
 
 	TP_fast_assign(
 		objtrace_assign_value(__entry, sample);
-		memcpy(__get_str(event), event, strlen(event) + 1);
+		objtrace_assign_string(event, event);
+		objtrace_assign_string(member, sample->fetch->member);
+		objtrace_assign_string(name, names->value);
 	),
 
 	TP_printk("object:0x%lx value:%s%.0ld event:%s", __entry->object,
-		  objtrace_value_text, __get_str(event))
+		  objtrace_named_text(value, fault, name), __get_str(event))
 );
 
 TRACE_EVENT(objtrace_value,
@@ -239,9 +260,9 @@ TRACE_EVENT(objtrace_value,
 TRACE_EVENT(objtrace_change,
 
 	TP_PROTO(const struct objtrace_sample *sample, const struct objtrace_place *seen,
-		 const struct objtrace_last *last),
+		 const struct objtrace_last *last, const struct objtrace_names *names),
 
-	TP_ARGS(sample, seen, last),
+	TP_ARGS(sample, seen, last, names),
 
 	TP_STRUCT__entry(
 		__field(void *,		ip)
@@ -268,12 +289,18 @@ TRACE_EVENT(objtrace_change,
 		__field(u8,		format)
 		__field(u8,		old_fault)
 		__field(u8,		fault)
+		__dynamic_array(char,	member,	strlen(sample->fetch->member) + 1)
+		__dynamic_array(char,	old_name, strlen(names->old) + 1)
+		__dynamic_array(char,	name,	strlen(names->value) + 1)
 	),
 
 	TP_fast_assign(
 		objtrace_assign_value(__entry, sample);
 		objtrace_assign_place(__entry, &last->place, sample->fetch);
 		objtrace_assign_change(__entry, seen, last);
+		objtrace_assign_string(member, sample->fetch->member);
+		objtrace_assign_string(old_name, names->old);
+		objtrace_assign_string(name, names->value);
 	),
 
 	TP_printk("%s%ps <-%ps object:0x%lx%s%s%s value:%s%.0ld->%s%.0ld%s seen at: %ps <-%ps%s%s%s (after%s [%03u] ts:%llu)%s",
@@ -283,8 +310,8 @@ TRACE_EVENT(objtrace_change,
 		  __entry->offset ? "+" : "",
 		  __print_symbolic(__entry->offset, { 0, "" }),
 		  objtrace_unknown_text(unknown),
-		  __entry->how == 2 ? "?" : objtrace_text_of(old, old_fault),
-		  objtrace_value_text, __entry->how == 5 ? " within" : "",
+		  __entry->how == 2 ? "?" : objtrace_named_text(old, old_fault, old_name),
+		  objtrace_named_text(value, fault, name), __entry->how == 5 ? " within" : "",
 		  __entry->seen_ip, __entry->seen_parent_ip,
 		  __entry->seen_offset ? " +" : "",
 		  __print_symbolic(__entry->seen_offset, { 0, "" }),

@@ -56,6 +56,8 @@ enum objtrace_fault {
  * @btf: number of the BTF of @enum_id and @struct_id, see types/types.h
  * @struct_id: type of the object in @btf; 0 if the command names no struct
  * @struct_size: size of the struct in bytes
+ * @member: the path to the value as in the command, with a.2 for a[2]; empty if the command names
+ *	    no member.  It belongs to the trigger
  *
  * Constant from the time at which the trigger is added to its event.
  */
@@ -71,6 +73,7 @@ struct objtrace_fetch {
 	u32	btf;
 	u32	struct_id;
 	u32	struct_size;
+	const char *member;
 };
 
 /**

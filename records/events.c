@@ -21,6 +21,7 @@
 #include "objtrace_compat.h"
 #include "records/end.h"
 #include "records/events.h"
+#include "records/names.h"
 #include "records/place.h"
 #include "records/print.h"
 #include "records/sample.h"

@@ -5,7 +5,6 @@
  * The kernel generates print functions from the formats in objtrace_event.h.  The generated
  * functions cannot print a value by its type, so records/events.c replaces them.
  */
-#include <linux/ctype.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/math.h>
@@ -17,31 +16,11 @@
 #include "command/parse.h"
 #include "objtrace_event.h"
 #include "objtrace_fetch.h"
+#include "records/names.h"
 #include "records/print.h"
 #include "records/raw.h"
 #include "records/sample.h"
 #include "types/types.h"
-
-/* Longest name of an enumerator that is printed */
-#define ENUMERATOR_LEN	64
-
-static void print_enumerator(struct trace_seq *s, u64 value, u32 btf, u32 enum_id)
-{
-	char name[ENUMERATOR_LEN];
-
-	if (objtrace_types_enumerator(btf, enum_id, value, name, sizeof(name)))
-		trace_seq_puts(s, name);
-	else
-		trace_seq_printf(s, "%lld", value);
-}
-
-static void print_char(struct trace_seq *s, u8 value)
-{
-	if (isascii(value) && isprint(value))
-		trace_seq_printf(s, "'%c'", value);
-	else
-		trace_seq_printf(s, "0x%x", value);
-}
 
 /**
  * struct shown - how to print the value of a record
@@ -73,6 +52,8 @@ static const char *fault_text(enum objtrace_fault fault)
 static void print_bare_value(struct trace_seq *s, enum objtrace_fault fault, u64 value,
 			     struct shown as)
 {
+	char name[OBJTRACE_NAME_LEN];
+
 	if (fault) {
 		trace_seq_puts(s, fault_text(fault));
 		return;
@@ -81,14 +62,13 @@ static void print_bare_value(struct trace_seq *s, enum objtrace_fault fault, u64
 	case OBJTRACE_FORMAT_SIGNED:
 		trace_seq_printf(s, "%lld", value);
 		break;
-	case OBJTRACE_FORMAT_CHAR:
-		print_char(s, value);
-		break;
 	case OBJTRACE_FORMAT_SYMBOL:
 		trace_seq_printf(s, "%pS", (void *)value);
 		break;
+	case OBJTRACE_FORMAT_CHAR:
 	case OBJTRACE_FORMAT_ENUM:
-		print_enumerator(s, value, as.btf, as.enum_id);
+		objtrace_name(as.format, as.btf, as.enum_id, value, name);
+		trace_seq_puts(s, name);
 		break;
 	default:
 		trace_seq_printf(s, "0x%llx", value);

@@ -18,6 +18,7 @@
 #include "objtrace_fetch.h"
 #include "records/end.h"
 #include "records/events.h"
+#include "records/names.h"
 #include "records/place.h"
 #include "records/raw.h"
 #include "records/record.h"
@@ -269,9 +270,35 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 	return w->outcome;
 }
 
-/* Location of a dynamic array: its length, and its offset in the record */
-#define data_loc(entry, len)						\
-	((u32)(len) << 16 | offsetof(typeof(*(entry)), __data))
+/*
+ * Copy a string behind the fields of a record, and store its length and its offset in the record.
+ * @pos is the number of bytes behind the fields so far.
+ */
+#define append_string(entry, field, text, pos) do {			\
+	size_t len = strlen(text) + 1;					\
+									\
+	(entry)->__data_loc_##field =					\
+		(u32)len << 16 | (offsetof(typeof(*(entry)), __data) + (pos)); \
+	memcpy((entry)->__data + (pos), text, len);			\
+	(pos) += len;							\
+} while (0)
+
+static void name_value(const struct objtrace_sample *sample, char *name)
+{
+	const struct objtrace_fetch *fetch = sample->fetch;
+
+	name[0] = '\0';
+	if (!sample->fault)
+		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, sample->value, name);
+}
+
+static void name_old(const struct objtrace_fetch *fetch, const struct objtrace_last *last,
+		     char *name)
+{
+	name[0] = '\0';
+	if (!last->fault)
+		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, last->value, name);
+}
 
 /*
  * Firing
@@ -280,9 +307,10 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
  * Its key is off while neither perf nor a BPF program is attached.
  */
 
-static noinline void fire_add(const struct objtrace_sample *sample, const char *event)
+static noinline void fire_add(const struct objtrace_sample *sample, const char *event,
+			      const struct objtrace_names *names)
 {
-	trace_objtrace_add(sample, event);
+	trace_objtrace_add(sample, event, names);
 }
 
 static noinline void fire_value(const struct objtrace_sample *sample,
@@ -293,9 +321,10 @@ static noinline void fire_value(const struct objtrace_sample *sample,
 
 static noinline void fire_change(const struct objtrace_sample *sample,
 				 const struct objtrace_place *seen,
-				 const struct objtrace_last *last)
+				 const struct objtrace_last *last,
+				 const struct objtrace_names *names)
 {
-	trace_objtrace_change(sample, seen, last);
+	trace_objtrace_change(sample, seen, last, names);
 }
 
 static noinline void fire_del(const struct objtrace_end *end)
@@ -342,18 +371,23 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const struct objtrace_sample *sample,
 					  const char *event)
 {
+	const char *member = sample->fetch->member;
 	struct trace_event_raw_objtrace_add *entry;
+	struct objtrace_names names;
 	struct writing w;
-	size_t len = strlen(event) + 1;
+	size_t pos = 0;
 
+	name_value(sample, names.value);
 	if (trace_objtrace_add_enabled())
-		fire_add(sample, event);
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) + len);
+		fire_add(sample, event, &names);
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
+			       strlen(event) + strlen(member) + strlen(names.value) + 3);
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_value(entry, sample);
-	entry->__data_loc_event = data_loc(entry, len);
-	memcpy(entry->__data, event, len);
+	append_string(entry, event, event, pos);
+	append_string(entry, member, member, pos);
+	append_string(entry, name, names.value, pos);
 	return commit_record(&w, 0);
 }
 
@@ -434,17 +468,26 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_place *seen,
 					     const struct objtrace_last *last)
 {
+	const char *member = sample->fetch->member;
 	struct trace_event_raw_objtrace_change *entry;
+	struct objtrace_names names;
 	struct writing w;
+	size_t pos = 0;
 
+	name_value(sample, names.value);
+	name_old(sample->fetch, last, names.old);
 	if (trace_objtrace_change_enabled())
-		fire_change(sample, seen, last);
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry));
+		fire_change(sample, seen, last, &names);
+	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry) +
+			       strlen(member) + strlen(names.old) + strlen(names.value) + 3);
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_place(entry, &last->place, sample->fetch);
 	objtrace_assign_value(entry, sample);
 	objtrace_assign_change(entry, seen, last);
+	append_string(entry, member, member, pos);
+	append_string(entry, old_name, names.old, pos);
+	append_string(entry, name, names.value, pos);
 	return commit_record(&w, seen->ip);
 }
 
