@@ -35,7 +35,11 @@ ARMING_TOLERANCE = 8e6
 REFERENCES = ["none", "none-again", "empty", "linear", "function-tracer", "tracer-off",
               "traced", "bpf-file"]
 # Other figures are not costs, or depend on how long the kernel waits for something
-COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "memory"]
+COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "store", "memory"]
+
+# The modes of a call that receives an object, and of a store to an object
+TAKEN = ["none", "function-tracer", "objtrace", "changes", "returns"]
+STORED = ["none", "watch"]
 
 # The modes of a real read: its bio is tracked or not
 FOLLOWED = ["rejected", "followed", "followed-untyped", "traced"]
@@ -110,10 +114,14 @@ class ModeResult(Result):
         """Return the time that arming takes, or the first arming if there was only one."""
         return self.value("arm-time", mode) or self.value("arm-first-time", mode)
 
+    def added(self, what, mode):
+        """Return the cost that a mode adds to one call or store, in instructions."""
+        value, none = self.value(what, mode), self.value(what, "none")
+        return None if None in (value, none) else value - none
+
     def record(self, mode):
         """Return the cost of recording one call of a function, in instructions."""
-        value, none = self.value("take", mode), self.value("take", "none")
-        return None if None in (value, none) else value - none
+        return self.added("take", mode)
 
     def records(self):
         return ratio(self.record("objtrace"), self.record("function-tracer"))
@@ -138,8 +146,10 @@ class ModeResult(Result):
             for mode in ["none", "none-again"] + [m for m, _ in MODES if m in chosen]:
                 yield workload, mode
         if "take" in chosen:
-            for mode in ("none", "function-tracer", "objtrace"):
+            for mode in TAKEN:
                 yield "take", mode
+            for mode in STORED:
+                yield "store", mode
         if "followed" in chosen and not self.left_out("read"):
             for mode in FOLLOWED:
                 yield "read", mode
@@ -216,6 +226,11 @@ def print_records(result):
     print("  objtrace %s, the function tracer %s: %s times" % (
         shown(result.record("objtrace")), shown(result.record("function-tracer")),
         shown(result.records(), 2)))
+    print("The same call with an option, while the value stays the same; a store to the member,")
+    print("without the processor's part of the exception:")
+    print("  changes %s, returns %s with its record; watch %s with its record" % (
+        shown(result.record("changes")), shown(result.record("returns")),
+        shown(result.added("store", "watch"))))
     if result.value("records", "followed") is None:
         return
     rows = [["a read of 4 KiB", "instructions", "records", "per record"]]

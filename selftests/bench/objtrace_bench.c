@@ -10,6 +10,7 @@
  *	objects	 N: allocate N objects, and free the objects of the last write
  *	add	 1: pass each object to otb_add(), where a probe adds the object
  *	take	 N: pass the first object to otb_take(), N times
+ *	store	 N: store to the first 8 bytes of the first object, N times
  *
  * The kernel's lock of the module's parameters is held during a write.
  */
@@ -33,7 +34,7 @@
 #include "objtrace_compat.h"
 
 #define OTB_MAX_OBJECTS	262144
-#define OTB_MAX_TAKES	1000000
+#define OTB_MAX_REPEATS	1000000
 
 /* The sizes are 64, 128, 256 and 512, as of most structs */
 #define OTB_MIN_SIZE	64
@@ -273,15 +274,22 @@ static const struct kernel_param_ops add_ops = { .set = add_set };
 module_param_cb(add, &add_ops, NULL, 0200);
 MODULE_PARM_DESC(add, "write 1 to pass all objects to otb_add()");
 
-static int take_set(const char *val, const struct kernel_param *kp)
+static int repeats_of(const char *val, unsigned int *nr)
 {
-	unsigned int nr;
-	int ret = number_of(val, OTB_MAX_TAKES, &nr);
+	int ret = number_of(val, OTB_MAX_REPEATS, nr);
 
 	if (ret)
 		return ret;
-	if (!nr_objects)
-		return -ENOENT;
+	return nr_objects ? 0 : -ENOENT;
+}
+
+static int take_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = repeats_of(val, &nr);
+
+	if (ret)
+		return ret;
 	while (nr--)
 		otb_take(objects[0]);
 	return 0;
@@ -290,6 +298,22 @@ static int take_set(const char *val, const struct kernel_param *kp)
 static const struct kernel_param_ops take_ops = { .set = take_set };
 module_param_cb(take, &take_ops, NULL, 0200);
 MODULE_PARM_DESC(take, "write N to pass the first object to otb_take() N times");
+
+static int store_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = repeats_of(val, &nr);
+
+	if (ret)
+		return ret;
+	while (nr--)
+		WRITE_ONCE(*(u64 *)objects[0], nr);
+	return 0;
+}
+
+static const struct kernel_param_ops store_ops = { .set = store_set };
+module_param_cb(store, &store_ops, NULL, 0200);
+MODULE_PARM_DESC(store, "write N to store to the first object N times");
 
 static int __init otb_init(void)
 {

@@ -59,6 +59,7 @@ results() {
 		collect '/ strict-bio/d' empty strict-bio
 	expect_failure "no record of the function tracer" "not measure take function-tracer$" \
 		collect '/^take function-tracer/d'
+	expect_failure "no store with a watch" "not measure store watch$" collect '/^store watch/d'
 	collect '/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' >"$WORK/left"
 	"$BENCH" table "$WORK/left" "$HERE/budgets.tbl" >"$WORK/out"
 	tap "$(grep -q -x 'Without read: this kernel has no brd' "$WORK/out" || cat "$WORK/out")" \
