@@ -7,7 +7,7 @@
 # that the source tree stays clean. Print the build directory. It has
 #	objtrace.ko, selftests/test_modules/*.ko, selftests/bench/*.ko
 #	selftests/truth/objtrace_truth.ko and the records that objtrace must write of it,
-#	objtrace_truth.expected.gz; not with sparse, because their source is generated
+#	objtrace_truth.expected*.gz; not with sparse, because their source is generated
 #	build.log	the compiler's messages with W=1, or sparse's messages
 # A build is used again until a source or the kernel changes. Older builds stay for a while:
 # another run may be about to copy them.
@@ -82,8 +82,11 @@ check_btf() {	# check_btf DIR
 
 truth() {	# truth DIR
 	"$1/generate.py" "$TRUTH_SEED" "$ARCH" "${TRUTH[@]}" "$1"
-	gzip -n "$1/expected"
-	mv "$1/expected.gz" "$1/objtrace_truth.expected.gz"
+	local list
+	for list in "$1"/expected*; do
+		gzip -nc "$list" >"$1/objtrace_truth.${list##*/}.gz"
+	done
+	cp "$1/filter" "$1/objtrace_truth.filter"
 	kbuild "$1"
 }
 

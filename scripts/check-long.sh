@@ -22,7 +22,7 @@ explore() {
 
 # The last word of the label is the seed, so that a failure can be repeated.
 truth() {	# truth ROW ARCH SEED
-	TESTS=test.d/record/truth.tc OBJTRACE_TRUTH_SEED=$3 \
+	TESTS='test.d/record/truth*.tc' TEST_OPTIONS=-L OBJTRACE_TRUTH_SEED=$3 \
 		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/truth-$1-$2-$3" 2
 }
 

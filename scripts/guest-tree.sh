@@ -15,7 +15,7 @@
 [ $# -eq 3 ] || die "usage: guest-tree.sh ROW ARCH DIR"
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
-find "$build" \( -name '*.ko' -o -name '*.expected.gz' \) ! -path '*/bench/*' -exec cp {} "$3/modules/" \;
+find "$build" \( -name '*.ko' -o -name '*.expected*.gz' -o -name '*.filter' \) ! -path '*/bench/*' -exec cp {} "$3/modules/" \;
 "$TOP/scripts/alter-module.sh" forced "$build/objtrace.ko" "$3/modules/forced.ko" "$1" "$2"
 # Most of a module is debug information, which an emulated machine copies slowly
 "$(cross_prefix "$(arch_name "$2")")strip" --strip-debug "$3"/modules/*.ko

@@ -8,6 +8,9 @@ The functions have random prototypes. The program predicts each record that objt
 write when truth_play.c runs the steps. It writes to DIR:
   truth_functions.h truth_a.c truth_b.c  the functions and the steps, in C
   expected       all records of CALLS calls or more, see Play
+  expected-OPTIONS  the same for a trigger with these options, if only the functions of filter
+                 are traced
+  filter         functions that each kernel's BTF has
   masks          the registers of each function: NAME OBJECTS VARIABLE
   where.c where  functions that show the place of an argument, and the predicted places
 
@@ -29,6 +32,11 @@ NAMES = "ABCDEFGH"
 FILES = ("a", "b")
 WORD = 8            # bytes
 NO_OBJECT = -1      # the index of a variable that holds no object
+WATCHPOINTS = 4     # debug registers of the trigger
+
+# Options of triggers whose records are predicted, too
+OPTIONS = (("returns",), ("changes", "returns"), ("changes", "watch=4"),
+           ("changes", "returns", "watch=4"))
 
 
 #
@@ -168,6 +176,9 @@ def add_kinds():
 
 
 TYPES = add_kinds()
+# How a function changes an object, each as often as its weight: see ott_do_NAME()
+WAYS = ["notrace"] * 9 + ["inline"] * 9 + ["interrupt", "other_cpu"]
+
 RESULTS = [KINDS[name] for name in
            ("ptr", "ulong", "int", "int128", "pl", "pli", "pppp", "ip12", "u8")]
 
@@ -283,6 +294,8 @@ class Function:
     result       a Kind, or None
     object_words words that can hold an object: (parameter, word, register or None)
     counted      index of the object word whose object the function increments, or None
+    way          how it increments the object, of WAYS
+    is_late      it increments the object after its calls, not before
     watched      registers that objtrace compares: (register, 1 if the record is marked)
     calls        the Calls of the function
     index        index in the list of unknown functions of its file
@@ -308,6 +321,8 @@ class Function:
             return False
         words = self.object_words
         self.counted = random.below(len(words)) if words else None
+        self.way = random.pick(WAYS)
+        self.is_late = random.chance(40)
         self.watched = self.watched_registers(abi.REGISTERS)
         return True
 
@@ -334,6 +349,12 @@ class Function:
         if self.result and self.result.in_memory():
             return False
         return all(place.register is not None or place.is_nowhere() for place in self.places)
+
+    def is_in_btf(self):
+        """Return true if each version of pahole writes the function to the BTF."""
+        kinds = self.params + ([self.result] if self.result else [])
+        return not self.is_unknown and not any(kind.align > WORD for kind in kinds) and \
+            not (self.result and self.result.in_memory())
 
     def masks(self):
         """Return two bit masks: the compared registers, and the registers with marked records."""
@@ -365,7 +386,7 @@ class Call:
         self.function, self.c, self.object_words = function, c, object_words
         self.registers = [(registers[register][1], f" arg{register + 1}?" if mark else "")
                           for register, mark in function.watched]
-        self.record = value_record(function.symbol, caller)
+        self.place = place_of(function.symbol, caller)
 
 
 class Step:
@@ -380,9 +401,9 @@ class Step:
                f"{{\n{self.body}\tott_barrier();\n}}\n\n"
 
 
-def value_record(function, caller):
-    """Return a record up to the name of the object."""
-    return f"objtrace_value: {function} [{MODULE}] <-{caller} [{MODULE}] object:"
+def place_of(function, caller):
+    """Return a function and its caller as in a record."""
+    return f"{function} [{MODULE}] <-{caller} [{MODULE}]"
 
 
 def word_of(function, index):
@@ -546,8 +567,12 @@ class Generator:
 def function_source(function):
     counted = "0" if function.counted is None else word_of(function, function.counted)
     lines = [f"\tott_use(a{i});\n" for i in range(len(function.params))]
-    lines.append(f"\tott_entered({counted});\n")
-    lines += [f"\t{call.c};\n" for call in function.calls]
+    lines.append("\tott_entered();\n")
+    work = [f"\t{call.c};\n" for call in function.calls]
+    if function.counted is not None:
+        change = f"\tott_do_{function.way}({counted});\n"
+        work.insert(len(work) if function.is_late else 0, change)
+    lines += work
     lines.append("\tott_barrier();\n")
     if function.result:
         # On arm64, the register of the result is also an argument register
@@ -643,46 +668,144 @@ def masks(functions):
 # The records
 #
 
+class Seen:
+    """A place where objtrace has read the value of an object.
+
+    value     the value
+    how       "add", "call", "return" or "store"
+    place     the function and its caller; empty for "add"
+    mark      the mark of an argument that is not sure
+    """
+
+    def __init__(self, value, how, place="", mark=""):
+        self.value, self.how, self.place, self.mark = value, how, place, mark
+
+
+class Followed:
+    """A call that is followed to its return."""
+
+    def __init__(self, item, seen):
+        self.item, self.seen, self.is_changed = item, seen, False
+
+
 class Play:
     """Runs the steps as truth_play.c does, and predicts the records.
 
+    options    of the trigger
+    traced     names of the traced functions, or None: all functions are traced
     slots      the object in each slot
     tracked    for each object, true if objtrace tracks it
-    value      for each object, the value that objtrace reads
-    hits       for each object, the number of records since it was added
+    value      for each object, its value
+    hits       for each object, the number of hits since it was added
+    last       for each object, where objtrace has Seen its value last
+    followed   the calls that are followed, the innermost last
+    watched    the objects that have a debug register
     """
 
-    def __init__(self, steps, seed):
-        self.steps, self.plan = steps, seed
+    def __init__(self, steps, seed, options=(), traced=None):
+        self.steps, self.plan, self.traced = steps, seed, traced
+        self.changes, self.returns = "changes" in options, "returns" in options
+        self.nr_registers = WATCHPOINTS if "watch=4" in options else 0
         self.slots = list(range(OBJECTS))
         self.tracked, self.hits = [False] * OBJECTS, [0] * OBJECTS
         self.value = [i << 12 for i in range(OBJECTS)]
+        self.last, self.followed, self.watched = [None] * OBJECTS, [], set()
         self.generation, self.calls, self.records = OBJECTS, 0, []
 
-    def record_value(self, record, item, mark=""):
-        self.records.append(f"{record}{NAMES[item]}{mark} value:{self.value[item]:#x}\n")
+    def record(self, event, text):
+        self.records.append(f"objtrace_{event}: {text}\n")
+
+    def is_traced(self, symbol):
+        return self.traced is None or symbol in self.traced
+
+    def innermost(self, item):
+        for call in reversed(self.followed):
+            if call.item == item:
+                return call
+        return None
+
+    def record_change(self, old, now, within):
+        """Record a change. WITHIN is the followed call in which it happened, or None."""
+        if within:
+            first = f"{within.seen.place} object:{NAMES[within.item]}{within.seen.mark}"
+            last = " within"
+            item = within.item
+        else:
+            item = now.item
+            first = f"{old.place or 'objtrace_add'} object:{NAMES[item]}{old.mark}"
+            after = "after return" if old.how == "return" else "after"
+            last = f" seen at: {now.place}{now.mark} ({after})"
+        self.record("change", f"{first} value:{old.value:#x}->{now.value:#x}{last}")
+
+    def enter(self, item, place, mark=""):
+        """A traced function receives a tracked object."""
+        now = Seen(self.value[item], "call", place, mark)
+        now.item = item
+        old, self.last[item] = self.last[item], now
         self.hits[item] += 1
+        is_changed = old.value != now.value
+        within = self.innermost(item) if is_changed and self.returns else None
+        if within:
+            within.is_changed = True
+        if not self.changes:
+            self.record("value", f"{place} object:{NAMES[item]}{mark} value:{now.value:#x}")
+        elif is_changed:
+            self.record_change(old, now, within)
+        if self.returns:
+            self.followed.append(Followed(item, now))
+
+    def leave(self, nr_calls):
+        """A function returns, which had entered with NR_CALLS tracked objects."""
+        for _ in range(nr_calls):
+            call = self.followed.pop()
+            item, value = call.item, self.value[call.item]
+            if not self.tracked[item]:
+                continue
+            now = Seen(value, "return", call.seen.place, call.seen.mark)
+            old, self.last[item] = self.last[item], now
+            is_changed = old.value != value
+            call.is_changed |= is_changed
+            if self.changes and is_changed:
+                self.record_change(old, now, call)
+            elif not self.changes and call.is_changed and value != call.seen.value:
+                self.record("return", f"{call.seen.place} object:{NAMES[item]}{call.seen.mark} "
+                                      f"value:{call.seen.value:#x}->{value:#x}")
+
+    def store(self, item, symbol):
+        old = self.value[item]
+        self.value[item] = now = old + 1 & 0xffffffff
+        if item not in self.watched:
+            return
+        self.record("write", f"{symbol} [{MODULE}] object:{NAMES[item]} value:{old:#x}->{now:#x}")
+        self.last[item] = Seen(now, "store", f"{symbol} [{MODULE}]")
 
     def run_call(self, call, variables):
         self.calls += 1
+        function, nr_before = call.function, len(self.followed)
         seen = set()
-        for index, mark in call.registers:
+        for index, mark in call.registers if self.is_traced(function.symbol) else ():
             item = variables[index]
             if item >= 0 and item not in seen:
                 seen.add(item)
                 if self.tracked[item]:
-                    self.record_value(call.record, item, mark)
+                    self.enter(item, call.place, mark)
+        self.run_body(call, variables)
+        self.leave(len(self.followed) - nr_before)
+
+    def run_body(self, call, variables):
         function = call.function
         if function.counted is None and not function.calls:
             return
         words = [variables[index] for index in call.object_words]
         words.append(NO_OBJECT)
-        if function.counted is not None:
-            item = words[function.counted]
-            if item >= 0:
-                self.value[item] = self.value[item] + 1 & 0xffffffff
+        item = NO_OBJECT if function.counted is None else words[function.counted]
+        symbol = function.symbol if function.way == "inline" else f"ott_change_{function.way}"
+        if item >= 0 and not function.is_late:
+            self.store(item, symbol)
         for nested in function.calls:
             self.run_call(nested, words)
+        if item >= 0 and function.is_late:
+            self.store(item, symbol)
 
     def run_step(self, step, rotation):
         variables = [self.slots[(i + rotation) % OBJECTS] for i in range(OBJECTS)]
@@ -693,19 +816,25 @@ class Play:
     def track(self, slot):
         item = self.slots[slot]
         if self.tracked[item]:
-            self.record_value(value_record("ott_truth_add", "ott_track"), item)
+            self.enter(item, place_of("ott_truth_add", "ott_track"))
+            if self.returns:
+                self.leave(1)
             return
         self.tracked[item], self.hits[item] = True, 0
-        self.records.append(f"objtrace_add: object:{NAMES[item]} "
-                            f"value:{self.value[item]:#x} event:ott:truth_add\n")
+        self.last[item] = Seen(self.value[item], "add")
+        self.record("add", f"object:{NAMES[item]} value:{self.value[item]:#x} event:ott:truth_add")
+        if len(self.watched) < self.nr_registers:
+            self.watched.add(item)
 
     def untrack(self, slot):
         item = self.slots[slot]
         if self.tracked[item]:
-            self.record_value(value_record("ott_truth_del", "ott_untrack"), item)
+            self.enter(item, place_of("ott_truth_del", "ott_untrack"))
             self.tracked[item] = False
-            self.records.append(f"objtrace_del: object:{NAMES[item]} reason:del "
-                                f"hits:{self.hits[item]}\n")
+            if self.returns:
+                self.leave(1)
+            self.watched.discard(item)
+            self.record("del", f"object:{NAMES[item]} reason:del hits:{self.hits[item]}")
 
     def reuse(self, one, other, swap):
         """Free two objects and allocate them again. With SWAP, they exchange their slots."""
@@ -779,8 +908,15 @@ def main(args):
     code, places = where(generator.functions)
     write_file(directory, "where.c", code)
     write_file(directory, "where", places)
+    traced = {f.symbol for f in generator.functions if f.is_in_btf()}
+    traced |= {"ott_truth_add", "ott_truth_del"}
+    write_file(directory, "filter", "".join(f"{name}\n" for name in sorted(traced)))
     with open(os.path.join(directory, "expected"), "w", encoding="ascii") as file:
         Play(generator.steps, plan).play(file, nr_calls)
+    for options in OPTIONS:
+        name = os.path.join(directory, "expected-" + "-".join(options))
+        with open(name, "w", encoding="ascii") as file:
+            Play(generator.steps, plan, options, traced).play(file, nr_calls)
 
 
 if __name__ == "__main__":

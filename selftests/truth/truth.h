@@ -71,7 +71,43 @@ do {									\
 	raw_(__VA_ARGS__);						\
 } while (0)
 
-void ott_entered(unsigned long word);
+/* Find the object with an address; NULL for all other words */
+static __always_inline struct ott_object *ott_object_of(unsigned long word)
+{
+	unsigned int i;
+
+	for (i = 0; i < OTT_OBJECTS; i++)
+		if (ott_slot[i] == word)
+			return (struct ott_object *)word;
+	return NULL;
+}
+
+/* Increment the value of an object: one store, which the compiler cannot merge with others */
+static __always_inline void ott_increment(struct ott_object *object)
+{
+	*(volatile u32 *)&object->value = object->value + 1;
+}
+
+/* The ways in which a function changes an object, see generate.py */
+static __always_inline void ott_do_inline(unsigned long word)
+{
+	struct ott_object *object = ott_object_of(word);
+
+	if (object)
+		ott_increment(object);
+}
+
+void ott_change_notrace(unsigned long word);
+#define ott_do_notrace		ott_change_notrace
+#ifdef __KERNEL__
+void ott_do_interrupt(unsigned long word);
+void ott_do_other_cpu(unsigned long word);
+#else
+#define ott_do_interrupt	ott_change_notrace
+#define ott_do_other_cpu	ott_change_notrace
+#endif
+
+void ott_entered(void);
 void ott_poison(unsigned long a1, unsigned long a2, unsigned long a3, unsigned long a4,
 		unsigned long a5, unsigned long a6, unsigned long a7, unsigned long a8);
 
@@ -81,6 +117,9 @@ void ott_reset(void);
 int ott_play(unsigned int nr_steps);
 void ott_truth_add(void *object);
 void ott_truth_del(void *object);
+#ifdef __KERNEL__
+void ott_wait_for_cpus(void);
+#endif
 int ott_renew(unsigned int one, unsigned int other, bool swap);
 
 #include "truth_functions.h"

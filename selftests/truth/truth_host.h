@@ -30,6 +30,7 @@ typedef uint8_t u8;
 #define local_irq_save(flags)		((flags) = 0)
 #define local_irq_restore(flags)	((void)(flags))
 #define cond_resched()			((void)0)
+#define ott_wait_for_cpus()		((void)0)
 
 /**
  * struct ott_symbol - a function with its registers

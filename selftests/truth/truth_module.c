@@ -5,18 +5,29 @@
  * Write "N" to the parameter "run" to run N steps. The parameter "objects" has the addresses of the
  * objects: read it before an object is tracked. "calls" is the number of calls.
  *
+ * A second CPU is needed, which changes some of the objects.
+ *
  * Objects are freed and allocated again between steps. The addresses stay the same, because the
  * objects have a cache of their own.
  */
+#include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/gfp.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/sysfs.h>
 
 #include "truth.h"
+
+#include "../test_modules/clear_arg_registers.h"
 
 /* Limit of other objects that the allocator returns before the wanted object */
 #define NR_TRIES	256
@@ -82,6 +93,121 @@ int ott_renew(unsigned int one, unsigned int other, bool swap)
 	return nr_missing ? -EAGAIN : 0;
 }
 
+/*
+ * Changes by an interrupt, and by the other CPU, while the function that asks waits.  No object is
+ * in an argument register when the kernel's functions run.
+ */
+
+static struct ott_object *interrupt_object;
+static struct ott_object *other_object;
+static struct task_struct *server;
+
+static notrace void ott_change_interrupt(struct irq_work *work)
+{
+	ott_increment(interrupt_object);
+	clear_arg_registers();
+}
+
+static struct irq_work interrupt_work = IRQ_WORK_INIT_HARD(ott_change_interrupt);
+
+/**
+ * ott_do_interrupt() - increment the value of an object in an interrupt
+ * @word: the object, or another number
+ *
+ * Context: task, interrupts off, but on meanwhile.
+ */
+notrace void ott_do_interrupt(unsigned long word)
+{
+	interrupt_object = ott_object_of(word);
+	if (!interrupt_object)
+		return;
+	clear_arg_registers();
+	irq_work_queue(&interrupt_work);
+	local_irq_enable();
+	irq_work_sync(&interrupt_work);
+	local_irq_disable();
+}
+
+/* Serve a request on the other CPU */
+static noinline notrace void ott_change_other_cpu(void)
+{
+	/* Pairs with the release in ott_do_other_cpu() */
+	struct ott_object *object = smp_load_acquire(&other_object);
+
+	if (object) {
+		ott_increment(object);
+		/* Pairs with the acquire in ott_do_other_cpu() */
+		smp_store_release(&other_object, NULL);
+	}
+	clear_arg_registers();
+}
+
+/**
+ * ott_do_other_cpu() - increment the value of an object on the other CPU
+ * @word: the object, or another number
+ *
+ * Context: task, interrupts off.
+ */
+notrace void ott_do_other_cpu(unsigned long word)
+{
+	struct ott_object *object = ott_object_of(word);
+
+	if (!object)
+		return;
+	/* Pairs with the acquire in ott_change_other_cpu() */
+	smp_store_release(&other_object, object);
+	/* Pairs with the release in ott_change_other_cpu() */
+	while (smp_load_acquire(&other_object))
+		cpu_relax();
+	clear_arg_registers();
+}
+
+static int serve(void *unused)
+{
+	while (!kthread_should_stop()) {
+		ott_change_other_cpu();
+		cond_resched();
+	}
+	return 0;
+}
+
+static int start_server(void)
+{
+	unsigned int cpu = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
+
+	if (cpu >= nr_cpu_ids)
+		return -ENODEV;
+	server = kthread_create(serve, NULL, "objtrace_truth");
+	if (IS_ERR(server))
+		return PTR_ERR(server);
+	kthread_bind(server, cpu);
+	wake_up_process(server);
+	return 0;
+}
+
+static int play(unsigned int nr_steps)
+{
+	int ret = start_server();
+
+	if (ret)
+		return ret;
+	ret = ott_play(nr_steps);
+	kthread_stop(server);
+	return ret;
+}
+
+/**
+ * ott_wait_for_cpus() - wait until all CPUs have aimed their debug registers
+ *
+ * A CPU serves requests in their order.
+ *
+ * Context: task, interrupts on.
+ */
+void ott_wait_for_cpus(void)
+{
+	kick_all_cpus_sync();
+}
+
 static int run_set(const char *val, const struct kernel_param *kp)
 {
 	unsigned int nr_steps;
@@ -93,7 +219,7 @@ static int run_set(const char *val, const struct kernel_param *kp)
 	if (!ott_spare)
 		return -ENODEV;
 	mutex_lock(&play_mutex);
-	ret = ott_play(nr_steps);
+	ret = play(nr_steps);
 	mutex_unlock(&play_mutex);
 	return ret;
 }

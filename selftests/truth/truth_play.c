@@ -24,18 +24,24 @@ static u32 generation;
 
 /**
  * ott_entered() - count the entry of a generated function
- * @word: an argument of the function; if it is an object, the object's value is incremented
  *
  * Context: task, interrupts off.
  */
-noinline notrace void ott_entered(unsigned long word)
+noinline notrace void ott_entered(void)
 {
-	unsigned int i;
-
 	ott_calls++;
-	for (i = 0; i < OTT_OBJECTS; i++)
-		if (ott_slot[i] == word)
-			((struct ott_object *)word)->value++;
+}
+
+/**
+ * ott_change_notrace() - increment the value of an object
+ * @word: the object, or another number
+ *
+ * Context: task, interrupts off.
+ */
+noinline notrace void ott_change_notrace(unsigned long word)
+{
+	ott_do_inline(word);
+	ott_barrier();
 }
 
 /**
@@ -90,6 +96,7 @@ static OTT_FUNC void ott_track(unsigned int slot)
 	ott_truth_add((void *)ott_slot[slot]);
 	clear_arg_registers();
 	local_irq_restore(flags);
+	ott_wait_for_cpus();
 }
 
 static OTT_FUNC void ott_untrack(unsigned int slot)

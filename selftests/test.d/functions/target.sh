@@ -35,9 +35,9 @@ trace_target()
 	if [ ! "$ALL" ]; then echo "$TARGET_FUNCTIONS" > $FILTER; fi
 }
 
-rounds_of()	# NUMBER: print the number of rounds of a loop, which is smaller with -b
+rounds_of()	# NUMBER [MORE]: print the rounds of a loop, which are fewer with -b, and MORE with -L
 {
-	if [ "$BRIEF" ]; then echo $((($1 + 3) / 4)); else echo "$1"; fi
+	if [ "$LONG" ] && [ $# -gt 1 ]; then echo "$2"; elif [ "$BRIEF" ]; then echo $((($1 + 3) / 4)); else echo "$1"; fi
 }
 
 probe_add()	# make the event ott:add, whose field obj is the argument of ott_add()
