@@ -30,11 +30,23 @@ truth_group() {	# truth_group ROW ARCH SEED
 	group "truth $1 $2, seed $3" truth "$@"
 }
 
+# Loops with more rounds
+stress() {	# stress ROW ARCH CPUS
+	TESTS='test.d/stress/*.tc' TEST_OPTIONS=-L \
+		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/stress-$1-$2-$3" "$3"
+}
+
+stress_group() {	# stress_group ROW ARCH CPUS
+	group "stress $1 $2, $3 CPUs" stress "$@"
+}
+
 all_jobs() {
 	local row arch i
 	echo "group fuzz fuzz"
 	echo "group explore explore"
 	while read -r row arch; do
+		echo "stress_group $row $arch 1"
+		echo "stress_group $row $arch 2"
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
 		done

@@ -7,7 +7,7 @@
 #	bench		hackbench and dbench, for bench-parallel.sh. dbench gets only the
 #			beginning of its script, so that it runs the script several times.
 #			fio would need a hundred packages.
-#	selftests	trace-cmd
+#	selftests	trace-cmd and hackbench
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
@@ -67,12 +67,14 @@ bench)
 	PROGRAMS=(hackbench dbench)
 	;;
 selftests)
-	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 libc6)
-	PROGRAMS=(trace-cmd)
+	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 rt-tests libc6)
+	PROGRAMS=(trace-cmd hackbench)
 	;;
 *)	die "unknown set of programs '$2'; known: bench selftests" ;;
 esac
 cache_init
-DIR=$CACHE/programs-$2-$ARCH
+# Another list of programs is another directory
+LIST=$(printf '%s ' "${PACKAGES[@]}" "${PROGRAMS[@]}" | sha256sum | cut -c1-8)
+DIR=$CACHE/programs-$2-$ARCH-$LIST
 fill_once apt "$DIR" fill
 echo "$DIR"
