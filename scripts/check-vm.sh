@@ -32,6 +32,12 @@ make_scratch() {	# make_scratch FILE
 		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
 }
 
+# Print the large tools that planned tests require, see make-tools.sh.
+required_tools() {	# required_tools PLANNED
+	(cd "$TOP/selftests" && xargs -r sed -n '/^# requires:/s/ /\n/gp' <"$1") |
+		sed -n -E 's/^(perf|bpftrace):program$/\1/p' | sort -u
+}
+
 # Store the seconds of each test for progress.py. Tests that did not run keep their times.
 keep_times() {	# keep_times LOGDIR
 	local times=$CACHE/test-times/${1##*/}
@@ -61,6 +67,8 @@ mkdir -p "$3/tree"
 cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
+VM_TOOLS=$(required_tools "$3/planned")
+export VM_TOOLS
 VM_DISK=$("$TOP/scripts/make-disk.sh")
 make_scratch "$3/scratch"
 export VM_SCRATCH=$3/scratch

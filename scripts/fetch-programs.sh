@@ -1,33 +1,72 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fetch-programs.sh ARCH SET: print a directory to be copied to the guest's /. It has
-# programs and the libraries that they need.
+# fetch-programs.sh ARCH SET [ROW]: print a directory to be copied to the guest's /, or for
+# make-tools.sh. It has programs and the libraries that they need.
 #
 #	bench		hackbench and dbench, for bench-parallel.sh. dbench gets only the
 #			beginning of its script, so that it runs the script several times.
 #			fio would need a hundred packages.
 #	selftests	trace-cmd and hackbench
+#	perf		perf of the Debian release and of the series of the kernel ROW
+#	bpftrace	bpftrace of Debian 13
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
 
-SUITE=bookworm
+SUITES=(bookworm)
 SCRIPT=usr/share/dbench/client.txt
 SCRIPT_LINES=5000
 
 spec() {	# spec PACKAGE
 	local version
 	version=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$LISTED")
-	[ -n "$version" ] || die "$SUITE has no $1 for $DEB_ARCH"
+	[ -n "$version" ] || die "${SUITES[*]} has no $1 for $DEB_ARCH"
 	echo "$1:$DEB_ARCH=$version"
+}
+
+# Print "package version depends..." for each package of the suites. The first suite with a
+# package has precedence, and a newer version over an older one.
+listed() {
+	local suite
+	for suite in "${SUITES[@]}"; do
+		apt_packages "$suite" "$DEB_ARCH" | sort -k1,1 -k2,2Vr
+	done | awk '!seen[$1]++'
+}
+
+# Print a package, and the packages with the libraries that it depends on.
+with_libraries() {	# with_libraries PACKAGE
+	awk -v first="$1" '
+		{ depends[$1] = $0 }
+		function visit(name,	word, i, n) {
+			if (seen[name]++ || !(name in depends)) return
+			print name
+			n = split(depends[name], word, " ")
+			for (i = 3; i <= n; i++)
+				if (word[i] ~ /^(lib|zlib1g)/ && word[i] !~ /-stdlib$/) visit(word[i])
+		}
+		END { visit(first) }' <<<"$LISTED"
+}
+
+# Set SUITES for the perf of a kernel: a suite of its Debian release has a perf of its series,
+# or else the backports have a newer one.
+perf_suites() {	# perf_suites ROW
+	local release suite
+	row_load "$1" "$ARCH"
+	release=$ROW_ENV
+	if [ "$release" = - ]; then release=trixie; fi
+	for suite in "$release" "$release-backports"; do
+		SUITES=("$suite" "$release")
+		if apt_packages "$suite" "$(deb_arch "$ARCH")" |
+		   grep "^linux-perf ${ROW_SERIES//./[.]}[.]" >/dev/null; then return; fi
+	done
 }
 
 # Copy a program or library, and the libraries that it needs, to the directories where the
 # loader looks first.
 add() {	# add FROM TO FILE
 	local file name
-	file=$(find "$1" -name "${3##*/}" ! -type d -print -quit)
+	file=$(find "$1" -path "*/$3" ! -type d -print -quit)
 	[ -n "$file" ] || die "a program needs $3, but none of ${PACKAGES[*]} has it"
 	if [ -e "$2" ]; then return; fi
 	mkdir -p "${2%/*}"
@@ -46,12 +85,14 @@ fill() {	# fill DIR
 	apt_ready
 	ROOT=$1
 	DEB_ARCH=$(deb_arch "$ARCH")
-	LISTED=$(apt_packages "$SUITE" "$DEB_ARCH")
+	if [ "$CLOSURE" = linux-perf ]; then perf_suites "$ROW"; fi
+	LISTED=$(listed)
+	if [ -n "$CLOSURE" ]; then mapfile -t PACKAGES < <(with_libraries "$CLOSURE"); fi
 	for package in "${PACKAGES[@]}"; do specs+=("$(spec "$package")"); done
 	rm -rf "$from"
 	apt_fetch "${specs[@]}" >"$1.files"
 	while read -r file; do dpkg -x "$file" "$from"; done <"$1.files"
-	for package in "${PROGRAMS[@]}"; do add "$from" "$1/usr/bin/$package" "$package"; done
+	for package in "${PROGRAMS[@]}"; do add "$from" "$1/usr/bin/$package" "bin/$package"; done
 	if [ -e "$from/$SCRIPT" ]; then
 		mkdir -p "$1/${SCRIPT%/*}"
 		head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"
@@ -59,8 +100,12 @@ fill() {	# fill DIR
 	rm -rf "$from" "$1.files"
 }
 
-[ $# -eq 2 ] || die "usage: fetch-programs.sh ARCH bench|selftests"
+[ $# -ge 2 ] || die "usage: fetch-programs.sh ARCH bench|selftests|perf|bpftrace [ROW]"
 ARCH=$(arch_name "$1")
+NAME=$2
+ROW=${3:-}
+CLOSURE=
+PACKAGES=()
 case $2 in
 bench)
 	PACKAGES=(rt-tests dbench libc6 libpopt0)
@@ -70,11 +115,22 @@ selftests)
 	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 rt-tests libc6)
 	PROGRAMS=(trace-cmd hackbench)
 	;;
-*)	die "unknown set of programs '$2'; known: bench selftests" ;;
+perf)
+	row_load "$ROW" "$ARCH"
+	NAME=perf-$ROW_ENV-$ROW_SERIES
+	CLOSURE=linux-perf
+	PROGRAMS=(perf)
+	;;
+bpftrace)
+	SUITES=(trixie)
+	CLOSURE=bpftrace
+	PROGRAMS=(bpftrace)
+	;;
+*)	die "unknown set of programs '$2'; known: bench selftests perf bpftrace" ;;
 esac
 cache_init
 # Another list of programs is another directory
 LIST=$(printf '%s ' "${PACKAGES[@]}" "${PROGRAMS[@]}" | sha256sum | cut -c1-8)
-DIR=$CACHE/programs-$2-$ARCH-$LIST
+DIR=$CACHE/programs-$NAME-$ARCH-$LIST
 fill_once apt "$DIR" fill
 echo "$DIR"

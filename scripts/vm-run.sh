@@ -19,6 +19,7 @@
 #	VM_MODULES	further modules of the kernel; the guest loads them if they exist
 #	VM_DISK		raw image, attached read-only as /dev/vda
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
+#	VM_TOOLS	tools of make-tools.sh, which the guest finds in its PATH
 #	VM_DEVICE	a further device, as QEMU's -device wants it
 #	VM_CPU		QEMU CPU model
 #	VM_CPUS		number of CPUs, default 1
@@ -147,6 +148,11 @@ if [ -n "${VM_SCRATCH:-}" ]; then
 	args+=(-drive "file=$VM_SCRATCH,format=raw,if=none,id=scratch"
 		-device "virtio-blk-pci,drive=scratch,serial=scratch")
 fi
+for tool in ${VM_TOOLS:-}; do
+	image=$("$TOP/scripts/make-tools.sh" "$tool" "$ROW" "$ARCH")
+	args+=(-drive "file=$image,format=raw,if=none,id=$tool,readonly=on"
+		-device "virtio-blk-pci,drive=$tool,serial=tool-$tool")
+done
 if [ -n "${VM_DEVICE:-}" ]; then args+=(-device "$VM_DEVICE"); fi
 
 boot
