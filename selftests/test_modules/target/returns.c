@@ -4,6 +4,7 @@
  */
 #include <linux/completion.h>
 #include <linux/err.h>
+#include <linux/irq_work.h>
 #include <linux/kthread.h>
 
 #include "clear_arg_registers.h"
@@ -160,6 +161,31 @@ static OTT_RETURNS ott_sleeps(OTT_ARGS)
 	return 0x99;
 }
 
+static OTT_FUNC void ott_in_irq(struct irq_work *work)
+{
+	call(ott_own, OTT_A);
+	clear_arg_registers();
+}
+
+static struct irq_work irq_work = IRQ_WORK_INIT_HARD(ott_in_irq);
+
+static noinline void ott_queue_irq(unsigned int n)
+{
+	OTT_A->value = 0x10;
+	add(OTT_A);
+	clear_arg_registers();
+	irq_work_queue(&irq_work);
+	ott_barrier();
+}
+
+/* The interrupt comes when interrupts are enabled. */
+static int run_irq(void (*function)(unsigned int n), unsigned int n)
+{
+	run_irqs_off(function, n);
+	irq_work_sync(&irq_work);
+	return 0;
+}
+
 static int sleeping_thread(void *unused)
 {
 	OTT_A->value = 0x60;
@@ -204,6 +230,8 @@ static const struct ott_scenario returns_scenarios[] = {
 	  run_once, ott_deep },
 	{ "ends_inside", "Add A, and pass it to a function that drops it.",
 	  run_once, ott_ends_inside },
+	{ "returns_irq", "Add A, and pass it in an interrupt to a function that changes it.",
+	  run_irq, ott_queue_irq },
 	{ "sleep", "Let a thread add A, and sleep in a function that received A.",
 	  run_sleep },
 	{ "wake", "Wake the thread of the scenario sleep, and wait for its end.",
