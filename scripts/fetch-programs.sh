@@ -13,6 +13,7 @@
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
+. "$(dirname "$0")/elf.sh"
 
 SUITES=(bookworm)
 SCRIPT=usr/share/dbench/client.txt
@@ -62,28 +63,10 @@ perf_suites() {	# perf_suites ROW
 	done
 }
 
-# Copy a program or library, and the libraries that it needs, to the directories where the
-# loader looks first.
-add() {	# add FROM TO FILE
-	local file name
-	file=$(find "$1" -path "*/$3" ! -type d -print -quit)
-	[ -n "$file" ] || die "a program needs $3, but none of ${PACKAGES[*]} has it"
-	if [ -e "$2" ]; then return; fi
-	mkdir -p "${2%/*}"
-	cp -L "$file" "$2"
-	readelf -dW "$2" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | while read -r name; do
-		add "$1" "$ROOT/lib/$name" "$name"
-	done
-	# The name of the loader is a path
-	name=$(readelf -lW "$2" | sed -n 's/.*program interpreter: \/\(.*\)\]/\1/p')
-	if [ -n "$name" ]; then add "$1" "$ROOT/$name" "$name"; fi
-}
-
 # shellcheck disable=SC2317  # fill_once calls it
 fill() {	# fill DIR
 	local package specs=() file from=$1.packages
 	apt_ready
-	ROOT=$1
 	DEB_ARCH=$(deb_arch "$ARCH")
 	if [ "$CLOSURE" = linux-perf ]; then perf_suites "$ROW"; fi
 	LISTED=$(listed)
@@ -92,7 +75,9 @@ fill() {	# fill DIR
 	rm -rf "$from"
 	apt_fetch "${specs[@]}" >"$1.files"
 	while read -r file; do dpkg -x "$file" "$from"; done <"$1.files"
-	for package in "${PROGRAMS[@]}"; do add "$from" "$1/usr/bin/$package" "bin/$package"; done
+	for package in "${PROGRAMS[@]}"; do
+		copy_elf "$from" "$1" "$1/usr/bin/$package" "bin/$package"
+	done
 	if [ -e "$from/$SCRIPT" ]; then
 		mkdir -p "$1/${SCRIPT%/*}"
 		head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# sysroot.sh ARCH: print a directory with headers and libraries of Debian 12, for programs that
+# are compiled for guests.
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/apt.sh"
+
+SUITE=bookworm
+PACKAGES=(libc6 libc6-dev linux-libc-dev libtracefs1 libtracefs-dev libtraceevent1
+	libtraceevent-dev libtracecmd1 libtracecmd-dev libbpf1 libbpf-dev libelf1 libelf-dev zlib1g
+	zlib1g-dev libzstd1 libcrypt1)
+
+# shellcheck disable=SC2317  # fill_once calls it
+unpack() {	# unpack DIR
+	local package version listed specs=() file
+	apt_ready
+	listed=$(apt_packages "$SUITE" "$DEB_ARCH")
+	for package in "${PACKAGES[@]}"; do
+		version=$(awk -v name="$package" '$1 == name { print $2 }' <<<"$listed")
+		[ -n "$version" ] || die "$SUITE has no $package for $DEB_ARCH"
+		specs+=("$package:$DEB_ARCH=$version")
+	done
+	apt_fetch "${specs[@]}" >"$1.files"
+	while read -r file; do dpkg -x "$file" "$1"; done <"$1.files"
+	rm "$1.files"
+}
+
+[ $# -eq 1 ] || die "usage: sysroot.sh ARCH"
+DEB_ARCH=$(deb_arch "$(arch_name "$1")")
+cache_init
+DIR=$CACHE/sysroot-$DEB_ARCH-$(printf '%s ' "${PACKAGES[@]}" | sha256sum | cut -c1-8)
+fill_once apt "$DIR" unpack
+echo "$DIR"
