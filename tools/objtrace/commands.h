@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The commands of objtrace(1).  A command gets its own name as argv[0], and returns the exit
+ * code of the program.
+ */
+#ifndef _TOOLS_OBJTRACE_COMMANDS_H
+#define _TOOLS_OBJTRACE_COMMANDS_H
+
+/**
+ * enum exit_code - the exit codes of the program
+ * @EXIT_DONE: success
+ * @EXIT_REFUSED: the command cannot be carried out: no permission, no module, a refusal by the
+ *		  kernel, an unreadable file
+ * @EXIT_USAGE: a mistake on the command line
+ */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_REFUSED = 1,
+	EXIT_USAGE = 2,
+};
+
+#endif /* _TOOLS_OBJTRACE_COMMANDS_H */
