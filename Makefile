@@ -55,14 +55,21 @@ uninstall: known_release
 	rmdir --ignore-fail-on-non-empty $(moddir)
 	$(update_depmod)
 
-man: $(MANPAGE)
+man: $(MANPAGE) Documentation/objtrace.1
 
+Documentation/objtrace.1: Documentation/objtrace.1.rst
 $(MANPAGE): Documentation/objtrace.rst
+$(MANPAGE) Documentation/objtrace.1:
 	$(if $(shell command -v $(RST2MAN)),,$(error no $(RST2MAN): install python3-docutils))
 	$(RST2MAN) --strict $< $@
 
+# objtrace(1), with the libraries of the machine
+tools:
+	+$(MAKE) -C tools/objtrace
+
 clean:
-	rm -f $(MANPAGE)
+	rm -f $(MANPAGE) Documentation/objtrace.1
+	$(MAKE) -C tools/objtrace clean
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 
 # The default of KDIR is for building the module. By default these rules run Debian's kernels.
@@ -79,7 +86,8 @@ help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
 	@echo '  make install    install the module for that kernel, and the manual page'
 	@echo '  make uninstall  remove the module and the manual page'
-	@echo '  make man        make the manual page Documentation/objtrace.4, for man -l'
+	@echo '  make man        make the manual pages in Documentation/, for man -l'
+	@echo '  make tools      build the program tools/objtrace/objtrace'
 	@echo '  make clean      remove the files that make built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and follow a packet through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
@@ -108,5 +116,5 @@ help:
 	@echo '                  seconds instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install install_man known_release uninstall man clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install install_man known_release uninstall man tools clean deps demo check check-long fuzz matrix \
 	bench bench-check bench-baseline bench-parallel help

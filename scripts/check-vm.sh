@@ -66,6 +66,7 @@ mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
 cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"
 cp -a "$("$TOP/scripts/libbpf-program.sh" "$2")/." "$3/tree/"
+cp -a "$("$TOP/scripts/build-tools.sh" "$2")/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
 VM_TOOLS=$(required_tools "$3/planned")

@@ -17,6 +17,9 @@ X_MACRO_FILES='include/objtrace_(symbols|errors|event)\.h|(kernel/(ksyms|structs
 X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,COMPLEX_MACRO
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
+# User space has no macro for attributes, and a handler of signals needs volatile
+USER_SPACE=VOLATILE,PREFER_DEFINED_ATTRIBUTE_MACRO
+
 # Print the files of the project whose paths match a pattern, without the files of a build.
 files() {	# files PATTERN...
 	local file pattern
@@ -35,7 +38,7 @@ module_patterns() {	# print one per line; fail if the module has no such files
 	local folders
 	folders=$(module_folders) || return
 	printf '%s\n' 'objtrace*.[ch]' 'include/*.h' 'selftests/test_modules/*.[ch]' \
-		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c'
+		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c' 'tools/objtrace/*.[ch]'
 	# shellcheck disable=SC2086  # words
 	printf '%s/*.[ch]\n' $folders
 }
@@ -112,7 +115,8 @@ checkpatch_complaints() {
 	local checkpatch
 	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
 	unmatched_patterns
-	(module_c_files | grep -v -E "$X_MACRO_FILES" | run_checkpatch "")
+	(module_c_files | grep -v -E -e "$X_MACRO_FILES" -e '^tools/' | run_checkpatch "")
+	(module_c_files | grep '^tools/' | run_checkpatch "$USER_SPACE")
 	(module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS")
 }
 

@@ -19,4 +19,7 @@ enum exit_code {
 	EXIT_USAGE = 2,
 };
 
+int clean_main(int argc, char **argv);
+int follow_main(int argc, char **argv);
+
 #endif /* _TOOLS_OBJTRACE_COMMANDS_H */

@@ -15,6 +15,8 @@ static const struct command {
 	int		(*run)(int argc, char **argv);
 	const char	*summary;
 } commands[] = {
+	{ "follow", follow_main, "follow objects, and print the changes of their members" },
+	{ "clean",  clean_main,  "remove what killed runs of follow left in tracefs" },
 	{ "help",   help,    "print this list" },
 };
 

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=dash
+# Run objtrace(1), and compare its whole output.
+
+# Print what sessions of objtrace(1) make and remove.  The triggers are those of the events that
+# the tests use.
+tracefs_state()
+{
+	ls instances events
+	cat dynamic_events synthetic_events set_event set_event_pid
+	grep -H '^[^#]' $STATIC events/task/task_rename/trigger || true
+}
+
+# Times, addresses of objects and numbers of sessions differ between runs.
+plain_session()
+{
+	sed -E -e 's/^  \+[0-9]+\.[0-9]{6}  /  +T  /' \
+		-e 's/0xf[0-9a-f]{15}/ADDRESS/g' -e 's/objtrace_[0-9]+_[0-9]+/SESSION/g'
+}
+
+# Run objtrace(1).  Fail unless it exits with STATUS, prints exactly the lines of stdin, messages
+# included, and leaves tracefs as it was.
+expect_objtrace()	# STATUS ARGUMENT...
+{
+	sed 's/^[	]*//' > "$TMPDIR/expected_output"
+	expected_status=$1
+	shift
+	tracefs_state > "$TMPDIR/state_before"
+	status=0
+	objtrace "$@" > "$TMPDIR/output" 2>&1 < /dev/null || status=$?
+	cat "$TMPDIR/output"
+	[ "$status" = "$expected_status" ]
+	plain_session < "$TMPDIR/output" > "$TMPDIR/plain_output"
+	diff -u "$TMPDIR/expected_output" "$TMPDIR/plain_output"
+	tracefs_state | diff -u "$TMPDIR/state_before" -
+}
+
+# The command that runs a scenario of objtrace_target, for expect_objtrace
+scenario()	# SCENARIO [NUMBER]
+{
+	echo "echo $* > $TARGET/run"
+}

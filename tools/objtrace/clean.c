@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * `objtrace clean': remove what killed sessions left in tracefs.
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include <tracefs.h>
+
+#include "tools/objtrace/commands.h"
+#include "tools/objtrace/message.h"
+#include "tools/objtrace/session.h"
+
+/**
+ * clean_main() - `objtrace clean'
+ * @argc: the number of arguments
+ * @argv: the arguments, the name of the command first
+ *
+ * Return: the exit code of the program.
+ */
+int clean_main(int argc, char **argv)
+{
+	int nr_failed;
+
+	if (argc > 1)
+		return usage_error_at(argv[1], 0, "clean has no arguments");
+	if (geteuid())
+		return refusal("only root can trace the kernel; run it with sudo");
+	if (!tracefs_tracing_dir())
+		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
+	nr_failed = session_remove_dead();
+	if (nr_failed)
+		return refusal("%d parts of ended sessions are in use and stay in tracefs", nr_failed);
+	return EXIT_DONE;
+}

@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * libbpf parses the BTF.  The BTF of a module continues the BTF of the kernel: its types are
+ * numbered from the end of the kernel's.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <bpf/libbpf.h>
+
+#include "tools/objtrace/kbtf.h"
+#include "tools/objtrace/suggest.h"
+
+#define BTF_DIR		"/sys/kernel/btf"
+#define MAX_NESTED	4
+
+/**
+ * kbtf_open() - read the BTF of the kernel
+ * @k: the result
+ *
+ * Return: 0, or a negative error.
+ */
+int kbtf_open(struct kbtf *k)
+{
+	memset(k, 0, sizeof(*k));
+	libbpf_set_print(NULL);
+	k->kernel = btf__load_vmlinux_btf();
+	return k->kernel ? 0 : -errno;
+}
+
+/**
+ * kbtf_close() - free the BTF
+ * @k: what kbtf_open() read, also after its failure
+ */
+void kbtf_close(struct kbtf *k)
+{
+	while (k->nr_modules--) {
+		btf__free(k->modules[k->nr_modules]);
+		free(k->names[k->nr_modules]);
+	}
+	btf__free(k->kernel);
+}
+
+static void read_module(struct kbtf *k, const char *name)
+{
+	char path[sizeof(BTF_DIR) + 256];
+	struct btf *btf;
+
+	if (name[0] == '.' || !strcmp(name, "vmlinux") || k->nr_modules == KBTF_MAX_MODULES)
+		return;
+	snprintf(path, sizeof(path), BTF_DIR "/%s", name);
+	btf = btf__parse_split(path, k->kernel);
+	/* A module that is loaded or unloaded now is no error */
+	if (!btf)
+		return;
+	k->modules[k->nr_modules] = btf;
+	k->names[k->nr_modules++] = strdup(name);
+}
+
+static void read_modules(struct kbtf *k)
+{
+	struct dirent *entry;
+	DIR *dir;
+
+	if (k->are_modules_read)
+		return;
+	k->are_modules_read = true;
+	dir = opendir(BTF_DIR);
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		read_module(k, entry->d_name);
+	closedir(dir);
+}
+
+static int first_id(const struct kbtf *k, const struct btf *btf)
+{
+	return btf == k->kernel ? 1 : btf__type_cnt(k->kernel);
+}
+
+/* btf__find_by_name_kind() also searches the kernel's part of a module's BTF */
+static int find_own(const struct kbtf *k, struct btf *btf, const char *name, unsigned int kind)
+{
+	const struct btf_type *t;
+	int id;
+
+	for (id = first_id(k, btf); id < (int)btf__type_cnt(btf); id++) {
+		t = btf__type_by_id(btf, id);
+		if (btf_kind(t) == kind && !strcmp(btf__name_by_offset(btf, t->name_off), name))
+			return id;
+	}
+	return 0;
+}
+
+static bool find_name(struct kbtf *k, const char *name, unsigned int kind, struct kbtf_type *type)
+{
+	int i, id = find_own(k, k->kernel, name, kind);
+
+	*type = (struct kbtf_type){ .btf = k->kernel, .id = id };
+	if (id)
+		return true;
+	read_modules(k);
+	for (i = 0; i < k->nr_modules; i++) {
+		id = find_own(k, k->modules[i], name, kind);
+		if (!id)
+			continue;
+		*type = (struct kbtf_type){ k->modules[i], id, k->names[i] };
+		return true;
+	}
+	type->btf = NULL;
+	return false;
+}
+
+static struct kbtf_type with_id(const struct kbtf_type *type, int id)
+{
+	return (struct kbtf_type){ type->btf, id, type->module };
+}
+
+static const struct btf_type *type_of(const struct kbtf_type *type)
+{
+	return btf__type_by_id(type->btf, type->id);
+}
+
+static const char *name_of(const struct kbtf_type *type)
+{
+	return btf__name_by_offset(type->btf, type_of(type)->name_off);
+}
+
+/* Follow typedefs and qualifiers */
+static struct kbtf_type resolve(const struct kbtf_type *type)
+{
+	struct kbtf_type t = *type;
+
+	while (btf_is_mod(type_of(&t)) || btf_is_typedef(type_of(&t)) ||
+	       btf_is_type_tag(type_of(&t)))
+		t.id = type_of(&t)->type;
+	return t;
+}
+
+/**
+ * kbtf_function() - find a function
+ * @k: the BTF
+ * @name: the name of the function
+ * @proto: the type of the function, set on success only
+ *
+ * Return: whether the BTF has the function.
+ */
+bool kbtf_function(struct kbtf *k, const char *name, struct kbtf_type *proto)
+{
+	struct kbtf_type function;
+
+	if (!find_name(k, name, BTF_KIND_FUNC, &function))
+		return false;
+	*proto = with_id(&function, type_of(&function)->type);
+	return true;
+}
+
+static void consider_functions(struct kbtf *k, struct btf *btf, struct suggestion *s)
+{
+	const struct btf_type *t;
+	int id;
+
+	for (id = first_id(k, btf); id < (int)btf__type_cnt(btf); id++) {
+		t = btf__type_by_id(btf, id);
+		if (btf_is_func(t))
+			suggest_consider(s, btf__name_by_offset(btf, t->name_off));
+	}
+}
+
+/**
+ * kbtf_similar_functions() - search the functions for the name that was meant
+ * @k: the BTF
+ * @s: the search
+ */
+void kbtf_similar_functions(struct kbtf *k, struct suggestion *s)
+{
+	int i;
+
+	consider_functions(k, k->kernel, s);
+	read_modules(k);
+	for (i = 0; i < k->nr_modules; i++)
+		consider_functions(k, k->modules[i], s);
+}
+
+/**
+ * kbtf_nr_params() - the number of parameters
+ * @proto: the type of a function
+ *
+ * Return: the number.
+ */
+int kbtf_nr_params(const struct kbtf_type *proto)
+{
+	return btf_vlen(type_of(proto));
+}
+
+/**
+ * kbtf_param_name() - the name of a parameter
+ * @proto: the type of a function
+ * @index: the number of the parameter, counted from 0
+ *
+ * Return: the name, or an empty text.
+ */
+const char *kbtf_param_name(const struct kbtf_type *proto, int index)
+{
+	return btf__name_by_offset(proto->btf, btf_params(type_of(proto))[index].name_off);
+}
+
+/**
+ * kbtf_param_type() - the type of a parameter
+ * @proto: the type of a function
+ * @index: the number of the parameter, counted from 0
+ *
+ * Return: the type.
+ */
+struct kbtf_type kbtf_param_type(const struct kbtf_type *proto, int index)
+{
+	return with_id(proto, btf_params(type_of(proto))[index].type);
+}
+
+/**
+ * kbtf_return_type() - the type of the value that a function returns
+ * @proto: the type of the function
+ *
+ * Return: the type.
+ */
+struct kbtf_type kbtf_return_type(const struct kbtf_type *proto)
+{
+	return with_id(proto, type_of(proto)->type);
+}
+
+/**
+ * kbtf_by_value() - is the type a struct or union, which takes several registers or none?
+ * @type: the type of a parameter
+ *
+ * Return: true or false.
+ */
+bool kbtf_by_value(const struct kbtf_type *type)
+{
+	struct kbtf_type t = resolve(type);
+
+	return btf_is_composite(type_of(&t));
+}
+
+/**
+ * kbtf_pointee() - the struct or union that a pointer points to
+ * @type: the type of the pointer
+ *
+ * Return: the name; an empty text for a pointer to anything else; NULL for no pointer.
+ */
+const char *kbtf_pointee(const struct kbtf_type *type)
+{
+	struct kbtf_type t = resolve(type);
+
+	if (!btf_is_ptr(type_of(&t)))
+		return NULL;
+	t.id = type_of(&t)->type;
+	t = resolve(&t);
+	if (btf_is_composite(type_of(&t)) || btf_is_fwd(type_of(&t)))
+		return name_of(&t);
+	return "";
+}
+
+/**
+ * kbtf_struct() - find a struct or union
+ * @k: the BTF
+ * @name: its tag
+ * @type: the result, set on success only
+ *
+ * Return: whether the BTF has the struct.
+ */
+bool kbtf_struct(struct kbtf *k, const char *name, struct kbtf_type *type)
+{
+	return find_name(k, name, BTF_KIND_STRUCT, type) ||
+	       find_name(k, name, BTF_KIND_UNION, type);
+}
+
+/**
+ * kbtf_tracepoint() - find the arguments of a tracepoint
+ * @k: the BTF
+ * @event: the name of the event
+ * @proto: the type of its probe functions, whose first parameter is no argument
+ *
+ * Return: whether the BTF has the tracepoint.
+ */
+bool kbtf_tracepoint(struct kbtf *k, const char *event, struct kbtf_type *proto)
+{
+	struct kbtf_type t;
+	char name[160];
+
+	snprintf(name, sizeof(name), "btf_trace_%s", event);
+	if (!find_name(k, name, BTF_KIND_TYPEDEF, &t))
+		return false;
+	t = resolve(&t);
+	if (!btf_is_ptr(type_of(&t)))
+		return false;
+	t.id = type_of(&t)->type;
+	*proto = resolve(&t);
+	return btf_is_func_proto(type_of(proto));
+}
+
+/* A step of a path: the member and its offset */
+struct step {
+	const char	*name;
+	size_t		len;
+};
+
+static bool find_member(const struct kbtf_type *type, const struct step *step,
+			struct kbtf_path *end)
+{
+	const struct btf_type *t = type_of(type);
+	const struct btf_member *m = btf_members(t);
+	struct kbtf_type inner;
+	const char *name;
+	unsigned int start = end->offset;
+	int i;
+
+	for (i = 0; i < btf_vlen(t); i++) {
+		name = btf__name_by_offset(type->btf, m[i].name_off);
+		inner = with_id(type, m[i].type);
+		end->offset = start + btf_member_bit_offset(t, i) / 8;
+		if (strlen(name) == step->len && !memcmp(name, step->name, step->len)) {
+			end->type = inner;
+			return true;
+		}
+		inner = resolve(&inner);
+		if (!*name && btf_is_composite(type_of(&inner)) && find_member(&inner, step, end))
+			return true;
+	}
+	end->offset = start;
+	return false;
+}
+
+/* Search for names in the macros of C: sk_state means __sk_common.skc_state */
+static bool suggest_nested(const struct kbtf_type *type, const struct step *step, char *path,
+			   size_t len, int depth, struct kbtf_path *end)
+{
+	const struct btf_type *t = type_of(type);
+	const struct btf_member *m = btf_members(t);
+	const char *name, *tail = memchr(step->name, '_', step->len), *tail2;
+	size_t tail_len = tail ? step->name + step->len - tail : 0;
+	struct kbtf_type inner;
+	int i, n;
+
+	for (i = 0; i < btf_vlen(t) && depth < MAX_NESTED; i++) {
+		name = btf__name_by_offset(type->btf, m[i].name_off);
+		inner = with_id(type, m[i].type);
+		inner = resolve(&inner);
+		n = snprintf(path + len, sizeof(end->suggestion) - len, "%s%s",
+			     len && *name ? "." : "", name);
+		if (n < 0 || len + n >= sizeof(end->suggestion))
+			continue;
+		tail2 = strchr(name, '_');
+		if (depth && *name && ((strlen(name) == step->len && !memcmp(name, step->name, step->len)) ||
+			      (tail && tail2 && tail2 != name && strlen(tail2) == tail_len && !memcmp(tail, tail2, tail_len))))
+			return true;
+		if (btf_is_composite(type_of(&inner)) &&
+		    suggest_nested(&inner, step, path, len + n, depth + 1, end))
+			return true;
+	}
+	path[len] = '\0';
+	return false;
+}
+
+static void consider_members(const struct kbtf_type *type, struct suggestion *s)
+{
+	const struct btf_type *t = type_of(type);
+	const struct btf_member *m = btf_members(t);
+	struct kbtf_type inner;
+	const char *name;
+	int i;
+
+	for (i = 0; i < btf_vlen(t); i++) {
+		name = btf__name_by_offset(type->btf, m[i].name_off);
+		inner = with_id(type, m[i].type);
+		inner = resolve(&inner);
+		if (*name)
+			suggest_consider(s, name);
+		else if (btf_is_composite(type_of(&inner)))
+			consider_members(&inner, s);
+	}
+}
+
+static void suggest_member(const struct kbtf_type *type, const struct step *step,
+			   size_t before, const char *path, struct kbtf_path *end)
+{
+	char nested[sizeof(end->suggestion)] = "";
+	struct suggestion s;
+
+	if (!suggest_nested(type, step, nested, 0, 0, end)) {
+		suggest_init(&s, step->name, step->len);
+		consider_members(type, &s);
+		snprintf(nested, sizeof(nested), "%s", s.best ?: "");
+	}
+	end->suggestion[0] = '\0';
+	if (*nested)
+		snprintf(end->suggestion, sizeof(end->suggestion), "%.*s%.100s", (int)before,
+			 path, nested);
+}
+
+static bool enter_array(struct kbtf_path *end)
+{
+	struct kbtf_type t = resolve(&end->type);
+
+	if (!btf_is_array(type_of(&t)))
+		return false;
+	end->type = with_id(&t, btf_array(type_of(&t))->type);
+	return true;
+}
+
+static bool enter_struct(struct kbtf_path *end, bool through_pointer)
+{
+	struct kbtf_type t = resolve(&end->type);
+
+	if (through_pointer) {
+		if (!btf_is_ptr(type_of(&t)))
+			return false;
+		t.id = type_of(&t)->type;
+		t = resolve(&t);
+		end->offset = 0;
+	}
+	end->type = t;
+	return btf_is_composite(type_of(&t));
+}
+
+/**
+ * kbtf_member() - look up a member
+ * @type: the struct
+ * @path: the path to the member, such as "a.b->c.2"
+ * @end: the member if there is one, else the mistake
+ *
+ * Return: whether the path leads to a member.
+ */
+bool kbtf_member(const struct kbtf_type *type, const char *path, struct kbtf_path *end)
+{
+	const char *pos = path;
+	bool is_arrow = false;
+	struct step step;
+
+	*end = (struct kbtf_path){ .type = *type };
+	while (1) {
+		end->place = pos - path;
+		if (isdigit((unsigned char)*pos)) {
+			if (!enter_array(end))
+				return false;
+		} else if (!enter_struct(end, is_arrow)) {
+			return false;
+		}
+		step = (struct step){ pos, 0 };
+		while (isalnum((unsigned char)pos[step.len]) || pos[step.len] == '_')
+			step.len++;
+		if (!step.len)
+			return false;
+		if (!isdigit((unsigned char)*pos) && !find_member(&end->type, &step, end)) {
+			suggest_member(&end->type, &step, pos - path, path, end);
+			return false;
+		}
+		pos += step.len;
+		end->place = pos - path;
+		if (!*pos)
+			return true;
+		is_arrow = pos[0] == '-' && pos[1] == '>';
+		if (*pos != '.' && !is_arrow)
+			return false;
+		pos += is_arrow ? 2 : 1;
+	}
+}
+
+/**
+ * kbtf_enumerator() - the name of a value of an enum
+ * @btf: the BTF that has the enum
+ * @id: the number of the enum in @btf
+ * @value: the value
+ *
+ * Return: the name, or NULL.
+ */
+const char *kbtf_enumerator(struct btf *btf, int id, long long value)
+{
+	const struct btf_type *t = btf__type_by_id(btf, id);
+	int i;
+
+	if (!t)
+		return NULL;
+	for (i = 0; i < btf_vlen(t); i++) {
+		if (btf_is_enum(t) && btf_enum(t)[i].val == (int)value)
+			return btf__name_by_offset(btf, btf_enum(t)[i].name_off);
+		if (btf_is_enum64(t) && (long long)btf_enum64_value(&btf_enum64(t)[i]) == value)
+			return btf__name_by_offset(btf, btf_enum64(t)[i].name_off);
+	}
+	return NULL;
+}

@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * An event finds the object: a probe of the session, or an event of the kernel.  A hist trigger
+ * on it passes the object to a synthetic event for each member.  The triggers of objtrace are
+ * on the synthetic events.  There are two reasons for this detour:
+ *
+ *	- set_event_pid of an instance selects a process and its children, but also drops the
+ *	  records of all other tasks, such as interrupts.  So the event with the hist trigger is
+ *	  in an instance of its own, which has set_event_pid.
+ *	- A record names the event that added the object, and thereby the member.
+ *
+ * objtrace_PID_TIME is removed in the reverse order.  Removal goes by names only, so it does not
+ * matter how far a session came.  An instance is in use while one of its events has a hist
+ * trigger with an action.  So the name of the instance also names this event:
+ * objtrace_PID_TIME:SYSTEM:EVENT.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <tracefs.h>
+
+#include "tools/objtrace/commands.h"
+#include "tools/objtrace/message.h"
+#include "tools/objtrace/session.h"
+
+#define NAME_PREFIX	"objtrace_"
+#define PROBE		"object"
+#define RETRIES		100	/* times 50 ms */
+
+/* An event that each process can fire, with prctl(PR_SET_NAME) */
+#define OWN_SYSTEM	"task"
+#define OWN_EVENT	"task_rename"
+
+static unsigned long long start_time(long pid)
+{
+	unsigned long long time = 0;
+	char path[40], line[1024], *pos;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	file = fopen(path, "r");
+	if (!file)
+		return 0;
+	/* The name of the task, in parentheses, can have blanks */
+	pos = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
+	if (pos)
+		sscanf(pos + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+		       &time);
+	fclose(file);
+	return time;
+}
+
+/* Is this the name of a part of a session whose process is gone, or of the session @own? */
+static bool is_removable(const char *name, const char *own)
+{
+	unsigned long long time;
+	long pid;
+
+	if (own)
+		return !strncmp(name, own, strlen(own));
+	if (sscanf(name, NAME_PREFIX "%ld_%llu", &pid, &time) != 2)
+		return false;
+	return start_time(pid) != time;
+}
+
+static int load_module(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid) {
+		int null = open("/dev/null", O_RDWR);
+
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+		execl("/sbin/modprobe", "modprobe", "objtrace", NULL);
+		_exit(127);
+	}
+	if (waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -ENOENT;
+}
+
+/**
+ * session_ready() - check for tracefs and the module, and load the module if it is installed
+ *
+ * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ */
+int session_ready(void)
+{
+	if (geteuid())
+		return refusal("only root can trace the kernel; run it with sudo");
+	if (!tracefs_tracing_dir())
+		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
+	if (tracefs_file_exists(NULL, "objtrace/stats"))
+		return EXIT_DONE;
+	if (load_module() || !tracefs_file_exists(NULL, "objtrace/stats"))
+		return refusal("the module objtrace is not loaded, and modprobe cannot load it; dmesg shows why, or run `make install' first");
+	return EXIT_DONE;
+}
+
+static bool destroy_instance(const char *name)
+{
+	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
+	int i, ret = -1;
+
+	if (!instance)
+		return false;
+	/* The kernel refuses while a reader or an event's last call is not done */
+	for (i = 0; ret && i < RETRIES; i++) {
+		if (i)
+			usleep(50000);
+		ret = tracefs_instance_destroy(instance);
+	}
+	tracefs_instance_free(instance);
+	return !ret;
+}
+
+/* Remove the hist trigger from the event in the name objtrace_PID_TIME:SYSTEM:EVENT */
+static void remove_selection(const char *name)
+{
+	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
+	char system[128], event[128], *text, *line, *state, *command;
+
+	if (!instance || sscanf(name, "%*[^:]:%127[^:]:%127s", system, event) != 2)
+		goto free;
+	text = tracefs_event_file_read(instance, system, event, "trigger", NULL);
+	line = text ? strstr(text, "hist:") : NULL;
+	/* The kernel appends the state of the trigger: " [active]" */
+	state = line ? strstr(line, " [") : NULL;
+	if (state)
+		*state = '\0';
+	if (line && asprintf(&command, "!%s", line) > 0) {
+		tracefs_event_file_append(instance, system, event, "trigger", command);
+		free(command);
+	}
+	free(text);
+free:
+	tracefs_instance_free(instance);
+}
+
+static int remove_instances(const char *own, bool has_event)
+{
+	char **names = tracefs_instances("^" NAME_PREFIX);
+	int i, nr_failed = 0;
+
+	for (i = 0; names && names[i]; i++) {
+		if (!!strchr(names[i], ':') != has_event || !is_removable(names[i], own))
+			continue;
+		if (has_event)
+			remove_selection(names[i]);
+		if (!destroy_instance(names[i]))
+			nr_failed++;
+	}
+	tracefs_list_free(names);
+	return nr_failed;
+}
+
+static bool destroy_event(struct tracefs_dynevent *event)
+{
+	int i, ret = -1;
+
+	for (i = 0; ret && i < RETRIES; i++) {
+		if (i)
+			usleep(50000);
+		ret = tracefs_dynevent_destroy(event, false);
+	}
+	return !ret;
+}
+
+static int remove_events(const char *own, unsigned int types)
+{
+	struct tracefs_dynevent **events = tracefs_dynevent_get_all(types, NULL);
+	char *system, *name;
+	int i, nr_failed = 0;
+
+	for (i = 0; events && events[i]; i++) {
+		system = name = NULL;
+		tracefs_dynevent_info(events[i], &system, &name, NULL, NULL, NULL);
+		if (((system && is_removable(system, own)) || (name && is_removable(name, own))) &&
+		    !destroy_event(events[i]))
+			nr_failed++;
+		free(system);
+		free(name);
+	}
+	tracefs_dynevent_list_free(events);
+	return nr_failed;
+}
+
+static int remove_all(const char *own)
+{
+	int nr_failed = remove_instances(own, true);
+
+	nr_failed += remove_instances(own, false);
+	nr_failed += remove_events(own, TRACEFS_DYNEVENT_SYNTH);
+	nr_failed += remove_events(own, TRACEFS_DYNEVENT_KPROBE | TRACEFS_DYNEVENT_KRETPROBE);
+	return nr_failed;
+}
+
+/**
+ * session_remove_dead() - remove what sessions left behind whose processes are gone
+ *
+ * Return: the number of parts that cannot be removed.
+ */
+int session_remove_dead(void)
+{
+	return remove_all(NULL);
+}
+
+static int no_permission(const char *what)
+{
+	if (errno == EACCES || errno == EPERM)
+		return refusal("the kernel does not allow %s; it may be locked down", what);
+	return refusal("%s failed: %s", what, strerror(errno));
+}
+
+/* The kernel's error has "[TIME] SYSTEM: WHERE: error: SENTENCE", the command and the caret. */
+static int kernel_refusal(struct tracefs_instance *instance, const char *what)
+{
+	int error = errno;
+	char *log = tracefs_error_last(instance), *start, *end, *line;
+
+	errno = error;
+	start = log ? strstr(log, "] ") : NULL;
+	end = start ? strchr(start, '\n') : NULL;
+	if (!end) {
+		free(log);
+		return no_permission(what);
+	}
+	start += 2;
+	*end = '\0';
+	line = strstr(start, ": error: ");
+	if (line) {
+		*line = '\0';
+		line += strlen(": error: ");
+	}
+	refusal("the kernel refuses %s: %s", what, line ?: start);
+	fprintf(stderr, "%s%s", end + 1, end[1] && log[strlen(log) - 1] == '\n' ? "" : "\n");
+	free(log);
+	return EXIT_REFUSED;
+}
+
+static int make_records(struct session *s)
+{
+	s->records = tracefs_instance_create(s->name);
+	if (!s->records)
+		return no_permission("an instance of tracefs");
+	/* Times of the records are compared with those of the program */
+	if (tracefs_instance_file_write(s->records, "trace_clock", "mono") < 0)
+		return no_permission("the clock of the instance");
+	return EXIT_DONE;
+}
+
+static int make_probe(struct session *s, const struct session_plan *plan)
+{
+	int ret;
+
+	tracefs_error_clear(NULL);
+	ret = plan->is_return ?
+		tracefs_kretprobe_raw(s->name, PROBE, plan->place, plan->args) :
+		tracefs_kprobe_raw(s->name, PROBE, plan->place, plan->args);
+	return ret ? kernel_refusal(NULL, "the probe") : EXIT_DONE;
+}
+
+static void synthetic_name(const struct session *s, int value, char *name, size_t size)
+{
+	snprintf(name, size, "%s_%d", s->name, value);
+}
+
+static int make_synthetic(struct session *s, int value)
+{
+	char name[80], line[120];
+
+	synthetic_name(s, value, name, sizeof(name));
+	snprintf(line, sizeof(line), "%s u64 object\n", name);
+	tracefs_error_clear(NULL);
+	if (tracefs_instance_file_append(NULL, "synthetic_events", line) < 0)
+		return kernel_refusal(NULL, "a synthetic event");
+	return EXIT_DONE;
+}
+
+/*
+ * The action needs a handler, and "onmatch" of the event itself is always true.  A variable would
+ * keep the instance in use until the trigger is removed, also after the program was killed.
+ */
+static char *selection(const struct session *s, const struct session_plan *plan,
+		       const char *system, const char *event, const char *field)
+{
+	char name[80], *line = NULL;
+	size_t size;
+	FILE *text = open_memstream(&line, &size);
+	int i;
+
+	if (!text)
+		return NULL;
+	fputs("hist:keys=common_cpu", text);
+	for (i = 0; i < plan->nr_values; i++) {
+		synthetic_name(s, i, name, sizeof(name));
+		fprintf(text, ":onmatch(%s.%s).trace(%s,%s)", system, event, name, field);
+	}
+	if (plan->filter)
+		fprintf(text, " if %s", plan->filter);
+	fclose(text);
+	return line;
+}
+
+static int pass_objects(struct session *s, const struct session_plan *plan, const char *system,
+			const char *event)
+{
+	char *line = selection(s, plan, system, event, plan->system ? plan->field : PROBE);
+	int ret;
+
+	if (!line)
+		return no_permission("memory");
+	tracefs_error_clear(s->source);
+	ret = tracefs_event_file_append(s->source, system, event, "trigger", line);
+	free(line);
+	return ret < 0 ? kernel_refusal(s->source, "the selection of objects") : EXIT_DONE;
+}
+
+static int select_tasks(struct session *s, long pid)
+{
+	char text[24];
+
+	if (!pid)
+		return EXIT_DONE;
+	snprintf(text, sizeof(text), "%ld", pid);
+	if (tracefs_option_enable(s->source, TRACEFS_OPTION_EVENT_FORK) ||
+	    tracefs_instance_file_write(s->source, "set_event_pid", text) < 0)
+		return no_permission("the selection of processes");
+	return EXIT_DONE;
+}
+
+static int make_source(struct session *s, const struct session_plan *plan)
+{
+	const char *system = plan->system ?: s->name, *event = plan->system ? plan->event : PROBE;
+	char *name;
+	int ret;
+
+	if (asprintf(&name, "%s:%s:%s", s->name, system, event) < 0)
+		return no_permission("memory");
+	s->source = tracefs_instance_create(name);
+	free(name);
+	if (!s->source)
+		return no_permission("an instance of tracefs");
+	ret = select_tasks(s, plan->pid);
+	return ret ?: pass_objects(s, plan, system, event);
+}
+
+static void trigger_event(const struct session *s, const struct session_plan *plan, int value,
+			  const char **system, char *event, size_t size)
+{
+	*system = plan->address ? OWN_SYSTEM : "synthetic";
+	if (plan->address)
+		snprintf(event, size, OWN_EVENT);
+	else
+		synthetic_name(s, value, event, size);
+}
+
+static int set_trigger(struct session *s, const struct session_plan *plan, int value)
+{
+	const char *system;
+	char event[80], *line;
+	int ret;
+
+	trigger_event(s, plan, value, &system, event, sizeof(event));
+	if (plan->address)
+		ret = asprintf(&line, "objtrace:add:%s if pid == %d", plan->triggers[value],
+			       getpid());
+	else
+		ret = asprintf(&line, "objtrace:add:%s", plan->triggers[value]);
+	if (ret < 0)
+		return no_permission("memory");
+	tracefs_error_clear(s->records);
+	ret = tracefs_event_file_append(s->records, system, event, "trigger", line);
+	free(line);
+	if (ret < 0)
+		return kernel_refusal(s->records, "the trigger");
+	s->nr_set++;
+	/* Fire the event, so that the objects are added in the order of the members */
+	if (plan->address)
+		prctl(PR_SET_NAME, "objtrace");
+	return EXIT_DONE;
+}
+
+static int set_triggers(struct session *s, const struct session_plan *plan)
+{
+	int i, ret = EXIT_DONE;
+
+	for (i = 0; !ret && i < plan->nr_values; i++)
+		ret = set_trigger(s, plan, i);
+	return ret;
+}
+
+static int make_events(struct session *s, const struct session_plan *plan)
+{
+	int i, ret = plan->system ? EXIT_DONE : make_probe(s, plan);
+
+	for (i = 0; !ret && i < plan->nr_values; i++)
+		ret = make_synthetic(s, i);
+	return ret;
+}
+
+static int build(struct session *s, const struct session_plan *plan)
+{
+	int ret = make_records(s);
+
+	if (!ret && !plan->address)
+		ret = make_events(s, plan);
+	if (!ret)
+		ret = set_triggers(s, plan);
+	if (!ret && !plan->address)
+		ret = make_source(s, plan);
+	return ret;
+}
+
+/**
+ * session_open() - make a session in tracefs
+ * @s: the result
+ * @plan: what the session consists of
+ *
+ * On failure, nothing is left in tracefs.
+ *
+ * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ */
+int session_open(struct session *s, const struct session_plan *plan)
+{
+	int ret;
+
+	*s = (struct session){};
+	snprintf(s->name, sizeof(s->name), NAME_PREFIX "%d_%llu", getpid(), start_time(getpid()));
+	ret = build(s, plan);
+	if (ret)
+		session_close(s);
+	return ret;
+}
+
+/**
+ * session_stop() - end all objects of a session
+ * @s: the session
+ * @plan: the plan that it was opened with
+ *
+ * The records of the ends are in the buffer when this function returns.
+ */
+void session_stop(struct session *s, const struct session_plan *plan)
+{
+	const char *system;
+	char event[80], *line;
+	int i;
+
+	for (i = 0; i < s->nr_set; i++) {
+		trigger_event(s, plan, i, &system, event, sizeof(event));
+		if (asprintf(&line, "!objtrace:add:%s", plan->triggers[i]) < 0)
+			continue;
+		tracefs_event_file_append(s->records, system, event, "trigger", line);
+		free(line);
+	}
+	s->nr_set = 0;
+}
+
+/**
+ * session_close() - remove a session from tracefs
+ * @s: the session
+ */
+void session_close(struct session *s)
+{
+	tracefs_instance_free(s->source);
+	tracefs_instance_free(s->records);
+	s->source = s->records = NULL;
+	if (remove_all(s->name))
+		refusal("tracefs keeps a part of %s; `objtrace clean' removes it later", s->name);
+}
