@@ -22,6 +22,28 @@
 #include "kernel/ksyms.h"
 #include "kernel/watch.h"
 
+/**
+ * objtrace_watchpoint_of() - find the watchpoint and the code of a store
+ * @event: the event of perf that reports the store
+ * @regs: registers of the CPU at the store
+ * @ip: receives an address in the store's instruction, see objtrace_watchpoint_ip()
+ *
+ * Context: the handler of @event: an exception, NMI included.
+ * Return: the watchpoint; NULL if the store was that of the self test
+ */
+struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
+						   const struct pt_regs *regs, unsigned long *ip)
+{
+	struct objtrace_watchpoint *wp = event->overflow_handler_context;
+
+	if (event->hw.info.address == (unsigned long)&wp->idle) {
+		wp->tested = true;
+		return NULL;
+	}
+	*ip = objtrace_watchpoint_ip(event, regs);
+	return wp;
+}
+
 static struct perf_event *create_event(struct objtrace_watchpoint *wp, unsigned int cpu)
 {
 	struct perf_event_attr attr;

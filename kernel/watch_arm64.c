@@ -114,25 +114,16 @@ void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsig
 }
 
 /**
- * objtrace_watchpoint_of() - find the watchpoint and the code of a store
+ * objtrace_watchpoint_ip() - find the code of a store
  * @event: the event of perf that reports the store
  * @regs: registers of the CPU at the store
- * @ip: receives the address of the store's instruction
  *
  * Context: the handler of @event: an exception.
- * Return: the watchpoint; NULL if the store was that of the self test
+ * Return: address of the store's instruction
  */
-struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
-						   const struct pt_regs *regs, unsigned long *ip)
+unsigned long objtrace_watchpoint_ip(const struct perf_event *event, const struct pt_regs *regs)
 {
-	struct objtrace_watchpoint *wp = event->overflow_handler_context;
-
-	if (event->hw.info.address == (unsigned long)&wp->idle) {
-		wp->tested = true;
-		return NULL;
-	}
-	*ip = regs->pc;
-	return wp;
+	return regs->pc;
 }
 
 /* The CPU and its number of interrupts, in a few bits */

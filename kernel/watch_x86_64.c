@@ -100,12 +100,19 @@ void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsig
 	info->len = lengths[size];
 }
 
-/*
- * A string instruction traps after each repetition, and @ip is its own address then.  In all
- * other cases, @ip is behind the instruction.  Its last byte identifies the instruction, because
- * instructions cannot be decoded backwards.
+/**
+ * objtrace_watchpoint_ip() - find the code of a store
+ * @event: the event of perf that reports the store
+ * @regs: registers of the CPU at the store
+ *
+ * A string instruction traps after each repetition, and the instruction pointer has its own address
+ * then.  In all other cases, the instruction pointer is behind the instruction.  The last byte
+ * identifies the instruction, because instructions cannot be decoded backwards.
+ *
+ * Context: the handler of @event: an exception, which counts as an NMI.
+ * Return: address of the store's instruction, or of its last byte
  */
-static unsigned long store_ip(const struct perf_event *event, const struct pt_regs *regs)
+unsigned long objtrace_watchpoint_ip(const struct perf_event *event, const struct pt_regs *regs)
 {
 	unsigned long addr = event->hw.info.address;
 	const u8 *code = (const u8 *)regs->ip;
@@ -114,28 +121,6 @@ static unsigned long store_ip(const struct perf_event *event, const struct pt_re
 	    addr < regs->di && regs->di - addr <= 2 * sizeof(long))
 		return regs->ip;
 	return regs->ip - 1;
-}
-
-/**
- * objtrace_watchpoint_of() - find the watchpoint and the code of a store
- * @event: the event of perf that reports the store
- * @regs: registers of the CPU at the store
- * @ip: receives the address of the store's instruction, or of its last byte
- *
- * Context: the handler of @event: an exception, which counts as an NMI.
- * Return: the watchpoint; NULL if the store was that of the self test
- */
-struct objtrace_watchpoint *objtrace_watchpoint_of(struct perf_event *event,
-						   const struct pt_regs *regs, unsigned long *ip)
-{
-	struct objtrace_watchpoint *wp = event->overflow_handler_context;
-
-	if (event->hw.info.address == (unsigned long)&wp->idle) {
-		wp->tested = true;
-		return NULL;
-	}
-	*ip = store_ip(event, regs);
-	return wp;
 }
 
 /**
