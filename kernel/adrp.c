@@ -12,14 +12,10 @@
 #include <linux/types.h>
 
 #include "kernel/adrp.h"
+#include "kernel/insn.h"
 
 #define NR_REGS		32
 #define PAGE_BITS	12
-
-static u32 insn_bits(u32 insn, unsigned int low, unsigned int nr)
-{
-	return insn >> low & ((1U << nr) - 1);
-}
 
 static bool insn_is_adrp(u32 insn)
 {
@@ -42,9 +38,8 @@ static bool insn_is_ldr(u32 insn)
 static u64 adrp_target(u32 insn, u64 addr)
 {
 	u64 pages = insn_bits(insn, 5, 19) << 2 | insn_bits(insn, 29, 2);
-	u64 sign = 1ULL << 20;
 
-	pages = (pages ^ sign) - sign;
+	pages = insn_sign_extend(pages, 21);
 	return (addr & ~((1ULL << PAGE_BITS) - 1)) + (pages << PAGE_BITS);
 }
 

@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
+#include "kernel/insn.h"
 #include "kernel/store_insn.h"
 
 #define SP_OR_ZR	31
@@ -29,30 +30,29 @@ struct store_regs {
 
 static u32 bits(const struct store_regs *at, unsigned int low, unsigned int nr)
 {
-	return at->insn >> low & ((1U << nr) - 1);
+	return insn_bits(at->insn, low, nr);
 }
 
 static u64 signed_bits(const struct store_regs *at, unsigned int low, unsigned int nr)
 {
-	u64 sign = 1ULL << (nr - 1);
+	return insn_sign_extend(bits(at, low, nr), nr);
+}
 
-	return (bits(at, low, nr) ^ sign) - sign;
+static u64 register_or_zero(const struct store_regs *at, u32 nr)
+{
+	return nr >= SP_OR_ZR ? 0 : at->regs[nr];
 }
 
 /* The register whose number is at a bit of the instruction; number 31 stands for 0 */
 static u64 data(const struct store_regs *at, unsigned int low)
 {
-	u32 nr = bits(at, low, 5);
-
-	return nr == SP_OR_ZR ? 0 : at->regs[nr];
+	return register_or_zero(at, bits(at, low, 5));
 }
 
 /* The same for the upper register of a pair */
 static u64 next_data(const struct store_regs *at, unsigned int low)
 {
-	u32 nr = bits(at, low, 5) + 1;
-
-	return nr >= SP_OR_ZR ? 0 : at->regs[nr];
+	return register_or_zero(at, bits(at, low, 5) + 1);
 }
 
 /* The base register: number 31 stands for the stack pointer */
@@ -194,19 +194,21 @@ void objtrace_store_decode(u32 insn, const u64 *regs, u64 sp, struct objtrace_st
 		    1 << bits(&at, 30, 2), data(&at, 0));
 }
 
-static u64 sign_extended(u64 value, unsigned int size)
+/* The bits of a value that an element has */
+static u64 cut(const struct objtrace_store_insn *store, u64 value)
 {
-	u64 sign = 1ULL << (8 * size - 1);
+	return value & ~0ULL >> (64 - 8 * store->size);
+}
 
-	return (value ^ sign) - sign;
+static s64 as_signed(const struct objtrace_store_insn *store, u64 value)
+{
+	return insn_sign_extend(value, 8 * store->size);
 }
 
 static u64 element(const struct objtrace_store_insn *store, unsigned int i, u64 old)
 {
-	unsigned int size = store->size;
-	u64 mask = ~0ULL >> (64 - 8 * size);
-	u64 operand = store->operand[i] & mask;
-	bool is_above = (s64)sign_extended(operand, size) > (s64)sign_extended(old, size);
+	u64 operand = cut(store, store->operand[i]);
+	bool is_above = as_signed(store, operand) > as_signed(store, old);
 
 	switch (store->op) {
 	case OBJTRACE_STORE_ADD:
@@ -239,13 +241,12 @@ static u64 element(const struct objtrace_store_insn *store, unsigned int i, u64 
  */
 void objtrace_store_apply(const struct objtrace_store_insn *store, u8 *memory)
 {
-	u64 mask = ~0ULL >> (64 - 8 * store->size);
 	u64 old[2] = {}, new;
 	unsigned int i;
 
 	for (i = 0; i < store->nr; i++) {
 		memcpy(&old[i], memory + i * store->size, store->size);
-		if (store->op == OBJTRACE_STORE_COMPARE && old[i] != (store->expected[i] & mask))
+		if (store->op == OBJTRACE_STORE_COMPARE && old[i] != cut(store, store->expected[i]))
 			return;
 	}
 	for (i = 0; i < store->nr; i++) {
