@@ -161,11 +161,14 @@ struct objtrace_write;
 #define objtrace_number(value)						\
 	(__entry->format == 1 ? (long)__entry->value : 0L)
 
-#define objtrace_text_of(value, fault)					\
+#define objtrace_unless_fault(fault, text, value)			\
 	(__entry->fault ?						\
 	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" },	\
 			  { 3, "?" }) :						\
-	 objtrace_text(value)), objtrace_number(value)
+	 text), objtrace_number(value)
+
+#define objtrace_text_of(value, fault)					\
+	objtrace_unless_fault(fault, objtrace_text(value), value)
 
 #define objtrace_value_text	objtrace_text_of(value, fault)
 
@@ -174,11 +177,10 @@ struct objtrace_write;
  * cannot evaluate "||" before the "?", and needs the parentheses.
  */
 #define objtrace_named_text(value, fault, name)				\
-	(__entry->fault ?						\
-	 __print_symbolic(__entry->fault, { 1, "(fault)" }, { 2, "(io)" }) :	\
-	 (__entry->format == 2 ? __get_str(name) :			\
-	  (__entry->format == 4 ? __get_str(name) :			\
-	   objtrace_text(value)))), objtrace_number(value)
+	objtrace_unless_fault(fault,					\
+			      (__entry->format == 2 ? __get_str(name) :	\
+			       (__entry->format == 4 ? __get_str(name) :	\
+				objtrace_text(value))), value)
 
 /* Copy a string to a field of the record */
 #define objtrace_assign_string(field, text)				\

@@ -283,21 +283,12 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 	(pos) += len;							\
 } while (0)
 
-static void name_value(const struct objtrace_sample *sample, char *name)
-{
-	const struct objtrace_fetch *fetch = sample->fetch;
-
-	name[0] = '\0';
-	if (!sample->fault)
-		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, sample->value, name);
-}
-
-static void name_old(const struct objtrace_fetch *fetch, const struct objtrace_last *last,
-		     char *name)
+static void name_value(const struct objtrace_fetch *fetch, enum objtrace_fault fault, u64 value,
+		       char *name)
 {
 	name[0] = '\0';
-	if (!last->fault)
-		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, last->value, name);
+	if (!fault)
+		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, value, name);
 }
 
 /*
@@ -377,7 +368,7 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	struct writing w;
 	size_t pos = 0;
 
-	name_value(sample, names.value);
+	name_value(sample->fetch, sample->fault, sample->value, names.value);
 	if (trace_objtrace_add_enabled())
 		fire_add(sample, event, &names);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
@@ -474,8 +465,8 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 	struct writing w;
 	size_t pos = 0;
 
-	name_value(sample, names.value);
-	name_old(sample->fetch, last, names.old);
+	name_value(sample->fetch, sample->fault, sample->value, names.value);
+	name_value(sample->fetch, last->fault, last->value, names.old);
 	if (trace_objtrace_change_enabled())
 		fire_change(sample, seen, last, &names);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry) +
