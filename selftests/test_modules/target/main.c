@@ -14,6 +14,7 @@
  * - The registers are cleared before functions of the kernel run.
  */
 #include <linux/delay.h>
+#include <linux/irq_work.h>
 #include <linux/irqflags.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -73,6 +74,21 @@ void run_irqs_off(void (*scenario)(unsigned int), unsigned int n)
 int run_once(void (*scenario)(unsigned int), unsigned int n)
 {
 	run_irqs_off(scenario, n);
+	return 0;
+}
+
+static struct irq_work irq_work;
+
+void queue_irq(void (*handler)(struct irq_work *work))
+{
+	irq_work = IRQ_WORK_INIT_HARD(handler);
+	irq_work_queue(&irq_work);
+}
+
+int run_irq(void (*scenario)(unsigned int), unsigned int n)
+{
+	run_irqs_off(scenario, n);
+	irq_work_sync(&irq_work);
 	return 0;
 }
 

@@ -4,7 +4,6 @@
  */
 #include <linux/completion.h>
 #include <linux/err.h>
-#include <linux/irq_work.h>
 #include <linux/kthread.h>
 
 #include "clear_arg_registers.h"
@@ -167,23 +166,13 @@ static OTT_FUNC void ott_in_irq(struct irq_work *work)
 	clear_arg_registers();
 }
 
-static struct irq_work irq_work = IRQ_WORK_INIT_HARD(ott_in_irq);
-
 static noinline void ott_queue_irq(unsigned int n)
 {
 	OTT_A->value = 0x10;
 	add(OTT_A);
 	clear_arg_registers();
-	irq_work_queue(&irq_work);
+	queue_irq(ott_in_irq);
 	ott_barrier();
-}
-
-/* The interrupt comes when interrupts are enabled. */
-static int run_irq(void (*function)(unsigned int n), unsigned int n)
-{
-	run_irqs_off(function, n);
-	irq_work_sync(&irq_work);
-	return 0;
 }
 
 static int sleeping_thread(void *unused)

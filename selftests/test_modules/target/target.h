@@ -248,6 +248,11 @@ extern const struct ott_group ott_returns_scenarios;
 
 void run_irqs_off(void (*function)(unsigned int n), unsigned int n);
 int run_once(void (*function)(unsigned int n), unsigned int n);
+
+/* A scenario of run_irq() calls queue_irq().  The interrupt comes when interrupts are enabled. */
+struct irq_work;
+void queue_irq(void (*handler)(struct irq_work *work));
+int run_irq(void (*function)(unsigned int n), unsigned int n);
 int run_race_freeing(void (*function)(unsigned int n), unsigned int n);
 void ott_middle(unsigned int n);
 int ott_take_left(unsigned int n);

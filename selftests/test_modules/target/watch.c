@@ -5,7 +5,6 @@
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
-#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
@@ -128,23 +127,13 @@ static OTT_FUNC void ott_irq_store(struct irq_work *work)
 	ott_barrier();
 }
 
-static struct irq_work irq_work = IRQ_WORK_INIT_HARD(ott_irq_store);
-
 static noinline void ott_before_irq(unsigned int n)
 {
 	OTT_A->value = 0x40;
 	add(OTT_A);
 	clear_arg_registers();
-	irq_work_queue(&irq_work);
+	queue_irq(ott_irq_store);
 	ott_barrier();
-}
-
-/* The interrupt comes when interrupts are enabled. */
-static int run_irq(void (*function)(unsigned int n), unsigned int n)
-{
-	run_irqs_off(function, n);
-	irq_work_sync(&irq_work);
-	return 0;
 }
 
 static OTT_FUNC void ott_store_there(void *unused)
