@@ -724,14 +724,12 @@ class Play:
                 return call
         return None
 
-    def record_change(self, old, now, within):
+    def record_change(self, item, old, now, within):
         """Record a change. WITHIN is the followed call in which it happened, or None."""
         if within:
-            first = f"{within.seen.place} object:{NAMES[within.item]}{within.seen.mark}"
+            first = f"{within.seen.place} object:{NAMES[item]}{within.seen.mark}"
             last = " within"
-            item = within.item
         else:
-            item = now.item
             first = f"{old.place or 'objtrace_add'} object:{NAMES[item]}{old.mark}"
             after = "after return" if old.how == "return" else "after"
             last = f" seen at: {now.place}{now.mark} ({after})"
@@ -740,7 +738,6 @@ class Play:
     def enter(self, item, place, mark=""):
         """A traced function receives a tracked object."""
         now = Seen(self.value[item], "call", place, mark)
-        now.item = item
         old, self.last[item] = self.last[item], now
         self.hits[item] += 1
         is_changed = old.value != now.value
@@ -750,12 +747,12 @@ class Play:
         if not self.changes:
             self.record("value", f"{place} object:{NAMES[item]}{mark} value:{now.value:#x}")
         elif is_changed:
-            self.record_change(old, now, within)
+            self.record_change(item, old, now, within)
         if self.returns:
             self.followed.append(Followed(item, now))
 
     def leave(self, nr_calls):
-        """A function returns, which had entered with NR_CALLS tracked objects."""
+        """A function returns, which was entered with NR_CALLS objects that are followed."""
         for _ in range(nr_calls):
             call = self.followed.pop()
             item, value = call.item, self.value[call.item]
@@ -766,7 +763,7 @@ class Play:
             is_changed = old.value != value
             call.is_changed |= is_changed
             if self.changes and is_changed:
-                self.record_change(old, now, call)
+                self.record_change(item, old, now, call)
             elif not self.changes and call.is_changed and value != call.seen.value:
                 self.record("return", f"{call.seen.place} object:{NAMES[item]}{call.seen.mark} "
                                       f"value:{call.seen.value:#x}->{value:#x}")
@@ -817,8 +814,7 @@ class Play:
         item = self.slots[slot]
         if self.tracked[item]:
             self.enter(item, place_of("ott_truth_add", "ott_track"))
-            if self.returns:
-                self.leave(1)
+            self.leave(len(self.followed))
             return
         self.tracked[item], self.hits[item] = True, 0
         self.last[item] = Seen(self.value[item], "add")
@@ -831,8 +827,7 @@ class Play:
         if self.tracked[item]:
             self.enter(item, place_of("ott_truth_del", "ott_untrack"))
             self.tracked[item] = False
-            if self.returns:
-                self.leave(1)
+            self.leave(len(self.followed))
             self.watched.discard(item)
             self.record("del", f"object:{NAMES[item]} reason:del hits:{self.hits[item]}")
 

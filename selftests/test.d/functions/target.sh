@@ -37,7 +37,13 @@ trace_target()
 
 rounds_of()	# NUMBER [MORE]: print the rounds of a loop, which are fewer with -b, and MORE with -L
 {
-	if [ "$LONG" ] && [ $# -gt 1 ]; then echo "$2"; elif [ "$BRIEF" ]; then echo $((($1 + 3) / 4)); else echo "$1"; fi
+	if [ "$LONG" ] && [ $# -gt 1 ]; then
+		echo "$2"
+	elif [ "$BRIEF" ]; then
+		echo $((($1 + 3) / 4))
+	else
+		echo "$1"
+	fi
 }
 
 probe_add()	# make the event ott:add, whose field obj is the argument of ott_add()
@@ -70,6 +76,11 @@ run_failing()	# ERRNO SCENARIO [NUMBER]
 	shift
 	echo "$*" >> "$TMPDIR/ran"
 	expect_errno "$run_errno" $TARGET/run "$*"
+}
+
+scenario()	# SCENARIO [NUMBER]: print the command of sh that runs it, for a program that starts a command
+{
+	echo "echo $* > $TARGET/run"
 }
 
 list_scenarios()	# print "SCENARIO: SENTENCE" of each scenario that the test ran

@@ -34,9 +34,3 @@ expect_objtrace()	# STATUS ARGUMENT...
 	diff -u "$TMPDIR/expected_output" "$TMPDIR/plain_output"
 	tracefs_state | diff -u "$TMPDIR/state_before" -
 }
-
-# The command that runs a scenario of objtrace_target, for expect_objtrace
-scenario()	# SCENARIO [NUMBER]
-{
-	echo "echo $* > $TARGET/run"
-}
