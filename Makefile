@@ -22,6 +22,7 @@ update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(releas
 
 # `man -l` shows the page without an installation
 MANPAGE := Documentation/objtrace.4
+PROGRAM_MANPAGE := Documentation/objtrace.1
 RST2MAN ?= rst2man
 mandir ?= /usr/local/share/man
 manual = $(INSTALL_MOD_PATH)$(mandir)/man4/objtrace.4
@@ -55,11 +56,11 @@ uninstall: known_release
 	rmdir --ignore-fail-on-non-empty $(moddir)
 	$(update_depmod)
 
-man: $(MANPAGE) Documentation/objtrace.1
+man: $(MANPAGE) $(PROGRAM_MANPAGE)
 
-Documentation/objtrace.1: Documentation/objtrace.1.rst
 $(MANPAGE): Documentation/objtrace.rst
-$(MANPAGE) Documentation/objtrace.1:
+$(PROGRAM_MANPAGE): Documentation/objtrace.1.rst
+$(MANPAGE) $(PROGRAM_MANPAGE):
 	$(if $(shell command -v $(RST2MAN)),,$(error no $(RST2MAN): install python3-docutils))
 	$(RST2MAN) --strict $< $@
 
@@ -68,7 +69,7 @@ tools:
 	+$(MAKE) -C tools/objtrace
 
 clean:
-	rm -f $(MANPAGE) Documentation/objtrace.1
+	rm -f $(MANPAGE) $(PROGRAM_MANPAGE)
 	$(MAKE) -C tools/objtrace clean
 	@if [ -e $(KDIR)/Makefile ]; then $(MAKE) -C $(KDIR) M=$(CURDIR) clean; fi
 

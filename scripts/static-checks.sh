@@ -302,17 +302,19 @@ picture_complaints() {
 	done
 }
 
-# `make man' must work, and man must show the page without a warning. The width is a
+# `make man' must work, and man must show the pages without a warning. The width is a
 # terminal's, where a line may be too long.
 man_complaints() {
 	local dir page
 	dir=$(mktemp -d "$CACHE/man.XXXXXX")
-	page=$dir/objtrace.4
-	make -s -C "$TOP" MANPAGE="$page" man 2>&1 || echo "make man failed"
-	[ -s "$page" ] || echo "make man made no page"
-	MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" >"$dir/text" 2>"$dir/warnings" ||
-		echo "man failed"
-	cat "$dir/warnings"
+	make -s -C "$TOP" MANPAGE="$dir/objtrace.4" PROGRAM_MANPAGE="$dir/objtrace.1" man 2>&1 ||
+		echo "make man failed"
+	for page in "$dir"/objtrace.{1,4}; do
+		[ -s "$page" ] || echo "make man made no ${page##*/}"
+		MANWIDTH=80 LC_ALL=C.UTF-8 man --warnings -l "$page" >"$dir/text" 2>"$dir/warnings" ||
+			echo "man failed"
+		cat "$dir/warnings"
+	done
 	rm -r "$dir"
 }
 
