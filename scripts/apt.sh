@@ -165,6 +165,21 @@ apt_fetch() {	# apt_fetch NAME:ARCH=VERSION...
 	for spec in "$@"; do deb_file "$spec"; done
 }
 
+# Download packages and unpack them into DIR, in the versions of a list of apt_packages on stdin.
+# SUITES is for the message about a missing package.
+apt_unpack() {	# apt_unpack DIR SUITES DEBARCH PACKAGE...
+	local dir=$1 suites=$2 deb_arch=$3 list package version specs=() files file
+	shift 3
+	list=$(cat)
+	for package in "$@"; do
+		version=$(awk -v name="$package" '$1 == name { print $2; exit }' <<<"$list")
+		[ -n "$version" ] || die "$suites has no $package for $deb_arch"
+		specs+=("$package:$deb_arch=$version")
+	done
+	files=$(apt_fetch "${specs[@]}")
+	for file in $files; do dpkg -x "$file" "$dir"; done
+}
+
 # Print the path of a downloaded package. apt names the file "_all" if the package is for all
 # architectures, so look for both names.
 deb_file() {	# deb_file NAME:ARCH=VERSION

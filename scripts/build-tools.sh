@@ -22,14 +22,4 @@ compile() {	# compile DIR
 
 [ $# -eq 1 ] || die "usage: build-tools.sh ARCH"
 ARCH=$(arch_name "$1")
-case $ARCH in
-x86_64)	TRIPLET=x86_64-linux-gnu ;;
-arm64)	TRIPLET=aarch64-linux-gnu ;;
-esac
-cache_init
-SYSROOT=$("$TOP/scripts/sysroot.sh" "$ARCH")
-key=$(cat "$0" "$TOP"/tools/objtrace/* | sha256sum | cut -c1-12)
-DIR=$CACHE/build/tools-$ARCH-$key
-mkdir -p "${DIR%/*}"
-fill_once "tools-$ARCH" "$DIR" compile
-echo "$DIR"
+compile_once tools "$TOP"/tools/objtrace/{*.[ch],Makefile}

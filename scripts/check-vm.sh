@@ -32,10 +32,10 @@ make_scratch() {	# make_scratch FILE
 		die "mkfs.ext4 failed: $(tail -n 1 "$1.log")"
 }
 
-# Print the large tools that planned tests require, see make-tools.sh.
-required_tools() {	# required_tools PLANNED
+# Print the programs of a list that planned tests require.
+required() {	# required PLANNED PROGRAM...
 	(cd "$TOP/selftests" && xargs -r sed -n '/^# requires:/s/ /\n/gp' <"$1") |
-		sed -n -E 's/^(perf|bpftrace):program$/\1/p' | sort -u
+		sed -n 's/:program$//p' | sort -u | grep -x -F "$(printf '%s\n' "${@:2}")" || true
 }
 
 # Store the seconds of each test for progress.py. Tests that did not run keep their times.
@@ -65,11 +65,17 @@ export TEST_OPTIONS="${TEST_OPTIONS:-} -$4"
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
 cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"
-cp -a "$("$TOP/scripts/libbpf-program.sh" "$2")/." "$3/tree/"
-cp -a "$("$TOP/scripts/build-tools.sh" "$2")/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
-VM_TOOLS=$(required_tools "$3/planned")
+for program in $(required "$3/planned" libbpf_records objtrace); do
+	case $program in
+	libbpf_records)	made=$("$TOP/scripts/libbpf-program.sh" "$2") ;;
+	objtrace)	made=$("$TOP/scripts/build-tools.sh" "$2") ;;
+	esac
+	cp -a "$made/." "$3/tree/"
+done
+# Large programs are on disks, see make-tools.sh
+VM_TOOLS=$(required "$3/planned" perf bpftrace)
 export VM_TOOLS
 VM_DISK=$("$TOP/scripts/make-disk.sh")
 make_scratch "$3/scratch"

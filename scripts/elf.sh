@@ -1,7 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# A function that copies programs to the tree of a guest. Sourced after lib.sh, never run.
+# Functions for programs in the tree of a guest. Sourced after lib.sh, never run.
+
+# Print a directory that compile() fills with a program for $ARCH and its libraries. Other SOURCES
+# are another directory. compile() has the headers and libraries in $SYSROOT, and the prefix of
+# the compiler in $TRIPLET.
+# shellcheck disable=SC2034  # compile() uses both
+compile_once() {	# compile_once NAME SOURCE...
+	local key dir
+	case $ARCH in
+	x86_64)	TRIPLET=x86_64-linux-gnu ;;
+	arm64)	TRIPLET=aarch64-linux-gnu ;;
+	esac
+	cache_init
+	SYSROOT=$("$TOP/scripts/sysroot.sh" "$ARCH")
+	key=$({ echo "$SYSROOT"; cat "$0" "${@:2}"; } | sha256sum | cut -c1-12)
+	dir=$CACHE/build/$1-$ARCH-$key
+	mkdir -p "${dir%/*}"
+	fill_once "$1-$ARCH" "$dir" compile
+	echo "$dir"
+}
 
 # Copy a program or library from the unpacked packages in FROM, and the libraries that it needs,
 # to the directories of ROOT where the loader looks first.

@@ -11,13 +11,10 @@ SUITE=bookworm
 
 # shellcheck disable=SC2317  # fill_once calls it
 fill() {	# fill DIR
-	local deb_arch version file
+	local deb_arch
 	apt_ready
 	deb_arch=$(deb_arch "$ARCH")
-	version=$(apt_packages "$SUITE" "$deb_arch" | awk '$1 == "busybox-static" { print $2 }')
-	[ -n "$version" ] || die "$SUITE has no busybox-static for $deb_arch"
-	file=$(apt_fetch "busybox-static:$deb_arch=$version")
-	dpkg -x "$file" "$1"
+	apt_packages "$SUITE" "$deb_arch" | apt_unpack "$1" "$SUITE" "$deb_arch" busybox-static
 }
 
 [ $# -eq 1 ] || die "usage: fetch-guest.sh ARCH"

@@ -19,13 +19,6 @@ SUITES=(bookworm)
 SCRIPT=usr/share/dbench/client.txt
 SCRIPT_LINES=5000
 
-spec() {	# spec PACKAGE
-	local version
-	version=$(awk -v name="$1" '$1 == name { print $2 }' <<<"$LISTED")
-	[ -n "$version" ] || die "${SUITES[*]} has no $1 for $DEB_ARCH"
-	echo "$1:$DEB_ARCH=$version"
-}
-
 # Print "package version depends..." for each package of the suites. The first suite with a
 # package has precedence, and a newer version over an older one.
 listed() {
@@ -65,16 +58,14 @@ perf_suites() {	# perf_suites ROW
 
 # shellcheck disable=SC2317  # fill_once calls it
 fill() {	# fill DIR
-	local package specs=() file from=$1.packages
+	local package from=$1.packages
 	apt_ready
 	DEB_ARCH=$(deb_arch "$ARCH")
 	if [ "$CLOSURE" = linux-perf ]; then perf_suites "$ROW"; fi
 	LISTED=$(listed)
 	if [ -n "$CLOSURE" ]; then mapfile -t PACKAGES < <(with_libraries "$CLOSURE"); fi
-	for package in "${PACKAGES[@]}"; do specs+=("$(spec "$package")"); done
 	rm -rf "$from"
-	apt_fetch "${specs[@]}" >"$1.files"
-	while read -r file; do dpkg -x "$file" "$from"; done <"$1.files"
+	apt_unpack "$from" "${SUITES[*]}" "$DEB_ARCH" "${PACKAGES[@]}" <<<"$LISTED"
 	for package in "${PROGRAMS[@]}"; do
 		copy_elf "$from" "$1" "$1/usr/bin/$package" "bin/$package"
 	done
@@ -82,7 +73,7 @@ fill() {	# fill DIR
 		mkdir -p "$1/${SCRIPT%/*}"
 		head -n $SCRIPT_LINES "$from/$SCRIPT" >"$1/$SCRIPT"
 	fi
-	rm -rf "$from" "$1.files"
+	rm -rf "$from"
 }
 
 [ $# -ge 2 ] || die "usage: fetch-programs.sh ARCH bench|selftests|perf|bpftrace [ROW]"

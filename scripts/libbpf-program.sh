@@ -27,14 +27,4 @@ compile() {	# compile DIR
 
 [ $# -eq 1 ] || die "usage: libbpf-program.sh ARCH"
 ARCH=$(arch_name "$1")
-case $ARCH in
-x86_64)	TRIPLET=x86_64-linux-gnu ;;
-arm64)	TRIPLET=aarch64-linux-gnu ;;
-esac
-cache_init
-SYSROOT=$("$TOP/scripts/sysroot.sh" "$ARCH")
-key=$(cat "$0" "$SOURCES"/libbpf*.c | sha256sum | cut -c1-12)
-DIR=$CACHE/build/libbpf-$ARCH-$key
-mkdir -p "${DIR%/*}"
-fill_once "libbpf-$ARCH" "$DIR" compile
-echo "$DIR"
+compile_once libbpf "$SOURCES"/libbpf*

@@ -14,17 +14,8 @@ PACKAGES=(libc6 libc6-dev linux-libc-dev libtracefs1 libtracefs-dev libtraceeven
 
 # shellcheck disable=SC2317  # fill_once calls it
 unpack() {	# unpack DIR
-	local package version listed specs=() file
 	apt_ready
-	listed=$(apt_packages "$SUITE" "$DEB_ARCH")
-	for package in "${PACKAGES[@]}"; do
-		version=$(awk -v name="$package" '$1 == name { print $2 }' <<<"$listed")
-		[ -n "$version" ] || die "$SUITE has no $package for $DEB_ARCH"
-		specs+=("$package:$DEB_ARCH=$version")
-	done
-	apt_fetch "${specs[@]}" >"$1.files"
-	while read -r file; do dpkg -x "$file" "$1"; done <"$1.files"
-	rm "$1.files"
+	apt_packages "$SUITE" "$DEB_ARCH" | apt_unpack "$1" "$SUITE" "$DEB_ARCH" "${PACKAGES[@]}"
 }
 
 [ $# -eq 1 ] || die "usage: sysroot.sh ARCH"
