@@ -33,7 +33,8 @@ class Life:
         """End the life. If it ends twice, the first reason counts.
 
         The last record may be the entry of the function that ends the life. If EVENT is a
-        probe on this function, the record may come before or after the probe.
+        probe on this function, the record may come before or after the probe. The kernel can
+        move the task to another CPU between both.
         """
         self.over = self.over or why
         self.is_seen, self.gone_by = True, event
@@ -41,8 +42,8 @@ class Life:
     def is_letting_go(self, record, names, probes):
         """Return true if the record can be the entry of the function whose probe showed the end."""
         event, self.gone_by = self.gone_by, None
-        return event is not None and not self.is_deleted and event.cpu == record.cpu and \
-            probes.get(event.name) in names
+        return event is not None and not self.is_deleted and \
+            event.task() == record.task() and probes.get(event.name) in names
 
     def is_miscounted(self):
         return self.hits is not None and self.hits != self.records

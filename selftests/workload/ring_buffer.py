@@ -40,7 +40,7 @@ def load_libtraceevent():
             ("tep_alloc", pointer, []),
             ("tep_parse_format", ctypes.c_int,
              [pointer, ctypes.POINTER(pointer), string, ctypes.c_ulong, string]),
-            ("tep_find_field", ctypes.POINTER(FormatField), [pointer, string]),
+            ("tep_find_any_field", ctypes.POINTER(FormatField), [pointer, string]),
             ("kbuffer_alloc", pointer, [ctypes.c_int, ctypes.c_int]),
             ("kbuffer_load_subbuffer", ctypes.c_int, [pointer, pointer]),
             ("kbuffer_subbuffer_size", ctypes.c_int, [pointer]),
@@ -72,7 +72,7 @@ class Format:
         The Struct of a string unpacks the place of the string.
         """
         if name not in self.fields:
-            found = LIB.tep_find_field(self.event, name.encode())
+            found = LIB.tep_find_any_field(self.event, name.encode())
             self.fields[name] = self.unpacking(found[0]) if found else None
         return self.fields[name]
 
@@ -103,6 +103,10 @@ class Event:
         if not field:
             raise TraceError(f"the event {self.name} has no field {name}")
         return field[1].unpack_from(self.data, field[0])
+
+    def task(self):
+        """Return the PID of the task that the event interrupted, or that caused the event."""
+        return self.values("common_pid")[0]
 
     def get(self, *names):
         """Return the values of fields that are no arrays."""

@@ -177,12 +177,17 @@ class Trace:
         self.time = (1 << 30) - 50      # the delta of an event has 27 bits
         self.buffers = [Buffer(mistake), Buffer(mistake)]
         self.recorded, self.hits = 0, {}
+        self.moved = None               # the CPU that the task of the next events comes from
 
     def event(self, cpu, name, *values):
-        """Write an event. A value is a number, a list or a string. The last may be omitted."""
+        """Write an event. A value is a number, a list or a string. The last may be omitted.
+
+        Each CPU has its own task, except for a task that moved to this CPU.
+        """
         places, size = layout(name)
         data, strings = bytearray(size), b""
-        struct.pack_into("<HBBi", data, 0, EVENT_IDS[name], 0, 0, 100 + cpu)
+        struct.pack_into("<HBBi", data, 0, EVENT_IDS[name], 0, 0,
+                         100 + (cpu if self.moved is None else self.moved))
         for (_, code), (at, _), value in zip(EVENTS[name], places, values):
             if isinstance(value, str):
                 text = value.encode() + b"\0"
@@ -287,7 +292,13 @@ class Trace:
     def end_by_put(self, base, address, number):
         """End the object by a put. The kernel keeps it, and it is used again with another ID."""
         self.event(0, "gone_put", 1, address)
-        self.value(0, "ws_put", 1, address, number)
+        # The task may move to another CPU between the probe and the record
+        if number % 12 < 6:
+            self.moved = 0
+            self.value(1, "ws_put", 1, address, number)
+            self.moved = None
+        else:
+            self.value(int(self.mistake == "task"), "ws_put", 1, address, number)
         self.put_if("gone missed", 0, address, number)
         self.delete(0, address, number)
         self.event(1, "made_alloc", 1, 1, address)

@@ -47,6 +47,7 @@ around		its memory was freed (around_rcu)
 nolock		its memory was freed (free_nolock)
 unseen		its memory was allocated again (kmem_cache_alloc)
 gone		the kernel released it (gone_put)
+task		the kernel released it (gone_put)
 missed		are not proved, but the kernel missed 2 hits of probes
 made		it was used again (made_alloc)
 dead		it was added while its memory was free
