@@ -82,9 +82,15 @@ FUNCTION_AT='
 	FILENAME == ARGV[1] { start[++nr_functions] = $1 ""; name[nr_functions] = $2; next }
 '
 
+# grep first, see symbols()
+module_functions()	# MODULE: print "ADDRESS FUNCTION" of each function
+{
+	grep -F "[$1]" /proc/kallsyms | awk '{ print $1, $3 }'
+}
+
 target_functions()
 {
-	awk '$4 == "[objtrace_target]" { print $1, $3 }' /proc/kallsyms
+	module_functions objtrace_target
 }
 
 # Tracing is off during the read: printing an address passes it to functions.  busybox's awk
