@@ -6,7 +6,7 @@
 # Run README.rst's commands for dkms, and check the messages about Secure Boot that
 # Documentation/troubleshooting.rst quotes. The real dkms runs in a temporary Debian chroot,
 # where uname reports the kernel of ROW. An update of the chroot then installs the kernel of
-# NEXT-ROW. A guest loads the module that dkms built.
+# NEXT-ROW, with the module that build-module.sh built. A guest loads the module that dkms built.
 #
 # All mounts end with their mount namespace, and all writes go to memory: the chroot and the
 # kernels in the cache stay unchanged.
@@ -27,15 +27,20 @@ overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to mem
 		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
 }
 
+add_modules() {	# add_modules ROW: add the modules of the kernel
+	local release
+	release=$(meta "$1" "$ARCH" release)
+	mkdir "$ROOT/lib/modules/$release"
+	overlay "$ROOT/lib/modules/$release" "$(kernel_dir "$1" "$ARCH")/modules/lib/modules/$release"
+}
+
 # Add the kernel of ROW, as if its packages were installed. Revert the changes of
 # unpack_headers() and give_base_btf() in fetch-kernel.sh.
 add_kernel() {	# add_kernel ROW
-	local dir release headers
-	dir=$(kernel_dir "$1" "$ARCH")
+	local release headers
 	release=$(meta "$1" "$ARCH" release)
 	headers=/usr/src/linux-headers-$release
-	mkdir "$ROOT/lib/modules/$release"
-	overlay "$ROOT/lib/modules/$release" "$dir/modules/lib/modules/$release"
+	add_modules "$1"
 	ln -s "$headers" "$ROOT/lib/modules/$release/build"
 	sed -i "s#[^ ]*/headers/usr/src/#/usr/src/#" "$ROOT$headers/Makefile"
 	rm -f "$ROOT$headers/vmlinux"
@@ -50,12 +55,10 @@ make_root() {
 	mount -t tmpfs tmpfs "$WORK"
 	mkdir "$ROOT"
 	overlay "$ROOT" "$BASE"
-	overlay "$ROOT/usr" "$(kernel_dir "$ROW" "$ARCH")/headers/usr" \
-		"$(kernel_dir "$NEXT" "$ARCH")/headers/usr" "$BASE/usr"
+	overlay "$ROOT/usr" "$(kernel_dir "$ROW" "$ARCH")/headers/usr" "$BASE/usr"
 	mount -t proc proc "$ROOT/proc"
 	mkdir -p "$ROOT/lib/modules" "$ROOT$TREE"
 	add_kernel "$ROW"
-	add_kernel "$NEXT"
 	# A git checkout: with a .git, and without the files of a build
 	(cd "$TOP" && find . -name .git -prune -o -type f \
 		! -name '*.o' ! -name '*.ko' ! -name '*.mod*' ! -name '*.cmd' -print0 |
@@ -137,12 +140,12 @@ odd_kernel() {	# odd_kernel RELEASE [OPTION]
 	if [ -n "${2:-}" ]; then sed -i "/^$2=/d" "$ROOT$headers/.config"; fi
 }
 
-# Add a kernel that dkms builds for. Its Makefile copies the module of ROW: kbuild would only
-# repeat the build for ROW.
-newer_kernel() {	# newer_kernel RELEASE
+# Add a kernel that dkms builds for. Its Makefile copies MODULE: kbuild would only repeat the
+# build for ROW.
+newer_kernel() {	# newer_kernel RELEASE MODULE
 	local headers=$ROOT/usr/src/linux-headers-$1
 	odd_kernel "$1"
-	cp "$WORK/objtrace-$RELEASE.ko" "$headers/stand-in.ko"
+	cp "$2" "$headers/stand-in.ko"
 	mkdir -p "$headers/include/"{config,generated}
 	cp "$ROOT/usr/src/linux-headers-$RELEASE/.config" "$headers/include/config/auto.conf"
 	echo "#define UTS_RELEASE \"$1\"" >"$headers/include/generated/utsrelease.h"
@@ -158,7 +161,7 @@ check_excluded() {
 	if [ "$ARCH" != x86_64 ]; then options=$(grep -v -x CONFIG_KALLSYMS_ALL <<<"$options"); fi
 	odd_kernel 6.0.0-9-test
 	result "$(excluded 6.0.0-9-test)" "dkms refuses a kernel before 6.1"
-	newer_kernel 7.99.0-test
+	newer_kernel 7.99.0-test "$WORK/objtrace-$RELEASE.ko"
 	result "$(in_root "dkms install objtrace/$VERSION -k 7.99.0-test")" "dkms accepts a newer kernel"
 	for option in $options; do
 		odd_kernel "6.99.0-$option" "$option"
@@ -171,6 +174,8 @@ check_dkms() {
 		"the README's command builds, signs and installs the module"
 	result "$(is_copied)" "dkms copies the tree without .git"
 	result "$(status_is "objtrace/$VERSION, $RELEASE, $MACHINE: installed")" "dkms status shows the module as installed"
+	add_modules "$NEXT"
+	newer_kernel "$NEXT_RELEASE" "$NEXT_BUILD/objtrace.ko"
 	result "$(in_root "/etc/kernel/postinst.d/dkms $NEXT_RELEASE"; installed "$NEXT_RELEASE")" \
 		"an update to $NEXT's kernel installs the module for that kernel"
 	check_excluded
@@ -226,6 +231,7 @@ NEXT_RELEASE=$(meta "$NEXT" "$ARCH" release)
 VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
 BASE=$CACHE/chroots/dkms
 make_chroot dkms "$SUITE" "${PACKAGES[@]}"
+NEXT_BUILD=$("$TOP/scripts/build-module.sh" "$NEXT" "$ARCH")
 LOG=$(run_dir dkms)
 WORK=$(mktemp -d "$CACHE/dkms.XXXXXX")
 trap 'umount -R -l "$WORK" || true; rmdir "$WORK"' EXIT
