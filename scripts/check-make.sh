@@ -13,23 +13,27 @@ run_make() {	# run_make TARGET...
 		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
 }
 
-# Copy the kernel's headers, and remove OPTION from their configuration.
-headers_without() {	# headers_without OPTION
-	local dir=$TREE.headers link
-	rm -rf "$dir"
+# Copy the kernel's headers, and remove the options from their configuration.
+headers_without() {	# headers_without OPTION...
+	local dir=$TREE.headers link option
 	cp -a "$KDIR" "$dir"
 	rm -f "$dir/vmlinux"
 	for link in scripts tools; do
 		if [ -e "$KDIR/$link" ]; then ln -sfn "$(readlink -f "$KDIR/$link")" "$dir/$link"; fi
 	done
-	sed -i "/^CONFIG_$1=/d" "$dir/include/config/auto.conf"
-	sed -i "/^#define CONFIG_$1 /d" "$dir/include/generated/autoconf.h"
+	for option in "$@"; do
+		sed -i "/^CONFIG_$option=/d" "$dir/include/config/auto.conf"
+		sed -i "/^#define CONFIG_$option /d" "$dir/include/generated/autoconf.h"
+	done
+}
+
+# The compiler goes on after an #error, so one build shows the error of each option.
+build_without() {	# build_without OPTION...
+	headers_without "$@"
+	make -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "the module builds"
 }
 
 told_of_option() {	# told_of_option OPTION
-	: >"$TREE.log"
-	headers_without "$1"
-	make -C "$TREE" KDIR="$TREE.headers" "${FLAGS[@]}" >"$TREE.log" 2>&1 && echo "the module builds"
 	grep -q "error: #error \"objtrace needs .*CONFIG_$1[,\"]" "$TREE.log" || tail -n 3 "$TREE.log"
 }
 
@@ -56,6 +60,8 @@ result "$(run_make install
 MANUAL=$TREE.root/usr/local/share/man/man4/objtrace.4
 result "$(LC_ALL=C.UTF-8 man --warnings -l "$MANUAL" 2>&1 | grep -F 'OBJTRACE(4)' >/dev/null ||
 	echo "no $MANUAL")" "make install installs the manual page"
+# Compressing the debug information takes seconds
+FLAGS+=(INSTALL_MOD_STRIP=1)
 before_uninstall=$(find "$TREE.root" -name 'objtrace.ko*')
 result "$(run_make uninstall
 	[ -n "$before_uninstall" ] || echo "make install had not installed the module"
@@ -77,6 +83,8 @@ result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.m
 	"make clean removes all built files"
 options='DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF'
 if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL'; fi
+# shellcheck disable=SC2086  # words
+result "$(build_without $options)" "without the options that objtrace needs, the build fails"
 for option in $options; do
 	result "$(told_of_option "$option")" "without CONFIG_$option, the build prints an error that names the option"
 done
