@@ -35,11 +35,11 @@ trace_target()
 	if [ ! "$ALL" ]; then echo "$TARGET_FUNCTIONS" > $FILTER; fi
 }
 
-rounds_of()	# NUMBER [MORE]: print the rounds of a loop, which are fewer with -b, and MORE with -L
+rounds_of()	# NUMBER [MORE]: print the rounds of a loop, which are fewer with -f, and MORE with -L
 {
 	if [ "$LONG" ] && [ $# -gt 1 ]; then
 		echo "$2"
-	elif [ "$BRIEF" ]; then
+	elif [ "$FEW" ]; then
 		echo $((($1 + 3) / 4))
 	else
 		echo "$1"
