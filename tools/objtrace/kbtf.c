@@ -13,10 +13,17 @@
 #include <bpf/libbpf.h>
 
 #include "tools/objtrace/kbtf.h"
+#include "tools/objtrace/places.h"
 #include "tools/objtrace/suggest.h"
 
 #define BTF_DIR		"/sys/kernel/btf"
 #define MAX_NESTED	4
+
+#ifdef __x86_64__
+#define NR_ARG_REGISTERS	6
+#else
+#define NR_ARG_REGISTERS	8
+#endif
 
 /**
  * kbtf_open() - read the BTF of the kernel
@@ -26,10 +33,15 @@
  */
 int kbtf_open(struct kbtf *k)
 {
+	char path[PLACES_SIZE];
+
 	memset(k, 0, sizeof(*k));
 	libbpf_set_print(NULL);
-	k->kernel = btf__load_vmlinux_btf();
-	return k->kernel ? 0 : -errno;
+	k->kernel = *places_root() ? btf__parse(places_path(path, BTF_DIR "/vmlinux"), NULL) :
+				     btf__load_vmlinux_btf();
+	if (!k->kernel)
+		return -errno;
+	return nameindex_add(&k->index, k->kernel, 1) ? 0 : -ENOMEM;
 }
 
 /**
@@ -38,6 +50,7 @@ int kbtf_open(struct kbtf *k)
  */
 void kbtf_close(struct kbtf *k)
 {
+	nameindex_free(&k->index);
 	while (k->nr_modules--) {
 		btf__free(k->modules[k->nr_modules]);
 		free(k->names[k->nr_modules]);
@@ -47,29 +60,30 @@ void kbtf_close(struct kbtf *k)
 
 static void read_module(struct kbtf *k, const char *name)
 {
-	char path[sizeof(BTF_DIR) + 256];
+	char path[PLACES_SIZE];
 	struct btf *btf;
 
 	if (name[0] == '.' || !strcmp(name, "vmlinux") || k->nr_modules == KBTF_MAX_MODULES)
 		return;
-	snprintf(path, sizeof(path), BTF_DIR "/%s", name);
-	btf = btf__parse_split(path, k->kernel);
+	btf = btf__parse_split(places_path(path, BTF_DIR "/%s", name), k->kernel);
 	/* A module that is loaded or unloaded now is no error */
 	if (!btf)
 		return;
 	k->modules[k->nr_modules] = btf;
 	k->names[k->nr_modules++] = strdup(name);
+	nameindex_add(&k->index, btf, btf__type_cnt(k->kernel));
 }
 
 static void read_modules(struct kbtf *k)
 {
+	char path[PLACES_SIZE];
 	struct dirent *entry;
 	DIR *dir;
 
 	if (k->are_modules_read)
 		return;
 	k->are_modules_read = true;
-	dir = opendir(BTF_DIR);
+	dir = opendir(places_path(path, BTF_DIR));
 	if (!dir)
 		return;
 	while ((entry = readdir(dir)))
@@ -77,42 +91,60 @@ static void read_modules(struct kbtf *k)
 	closedir(dir);
 }
 
-static int first_id(const struct kbtf *k, const struct btf *btf)
+static const char *module_of(const struct kbtf *k, const struct btf *btf)
 {
-	return btf == k->kernel ? 1 : btf__type_cnt(k->kernel);
-}
+	int i;
 
-/* btf__find_by_name_kind() also searches the kernel's part of a module's BTF */
-static int find_own(const struct kbtf *k, struct btf *btf, const char *name, unsigned int kind)
-{
-	const struct btf_type *t;
-	int id;
-
-	for (id = first_id(k, btf); id < (int)btf__type_cnt(btf); id++) {
-		t = btf__type_by_id(btf, id);
-		if (btf_kind(t) == kind && !strcmp(btf__name_by_offset(btf, t->name_off), name))
-			return id;
-	}
-	return 0;
+	for (i = 0; i < k->nr_modules; i++)
+		if (k->modules[i] == btf)
+			return k->names[i];
+	return NULL;
 }
 
 static bool find_name(struct kbtf *k, const char *name, unsigned int kind, struct kbtf_type *type)
 {
-	int i, id = find_own(k, k->kernel, name, kind);
+	const struct nameindex_type *found = nameindex_find(&k->index, name, kind);
 
-	*type = (struct kbtf_type){ .btf = k->kernel, .id = id };
-	if (id)
-		return true;
-	read_modules(k);
-	for (i = 0; i < k->nr_modules; i++) {
-		id = find_own(k, k->modules[i], name, kind);
-		if (!id)
-			continue;
-		*type = (struct kbtf_type){ k->modules[i], id, k->names[i] };
-		return true;
+	if (!found && !k->are_modules_read) {
+		read_modules(k);
+		found = nameindex_find(&k->index, name, kind);
 	}
-	type->btf = NULL;
-	return false;
+	if (found)
+		*type = (struct kbtf_type){ found->btf, found->id, module_of(k, found->btf) };
+	return found;
+}
+
+static void each_own(struct btf *btf, const char *module, int first_id, unsigned int kind,
+		     void (*visit)(const struct kbtf_type *type, const char *name, void *data),
+		     void *data)
+{
+	struct kbtf_type type = { .btf = btf, .id = first_id, .module = module };
+	const struct btf_type *t;
+
+	for (; type.id < (int)btf__type_cnt(btf); type.id++) {
+		t = btf__type_by_id(btf, type.id);
+		if (btf_kind(t) == kind)
+			visit(&type, btf__name_by_offset(btf, t->name_off), data);
+	}
+}
+
+/**
+ * kbtf_each() - visit all types of a kind, of the kernel and of its modules
+ * @k: the BTF
+ * @kind: BTF_KIND_...
+ * @visit: called for each type, with its name, which stays in memory as long as @k
+ * @data: for @visit
+ */
+void kbtf_each(struct kbtf *k, unsigned int kind,
+	       void (*visit)(const struct kbtf_type *type, const char *name, void *data),
+	       void *data)
+{
+	int i;
+
+	each_own(k->kernel, NULL, 1, kind, visit, data);
+	read_modules(k);
+	for (i = 0; i < k->nr_modules; i++)
+		each_own(k->modules[i], k->names[i], btf__type_cnt(k->kernel), kind, visit, data);
 }
 
 static struct kbtf_type with_id(const struct kbtf_type *type, int id)
@@ -125,13 +157,24 @@ static const struct btf_type *type_of(const struct kbtf_type *type)
 	return btf__type_by_id(type->btf, type->id);
 }
 
-static const char *name_of(const struct kbtf_type *type)
+/**
+ * kbtf_name() - the name of a type
+ * @type: the type
+ *
+ * Return: the name, or an empty text.
+ */
+const char *kbtf_name(const struct kbtf_type *type)
 {
 	return btf__name_by_offset(type->btf, type_of(type)->name_off);
 }
 
-/* Follow typedefs and qualifiers */
-static struct kbtf_type resolve(const struct kbtf_type *type)
+/**
+ * kbtf_resolve() - follow typedefs and qualifiers
+ * @type: the type
+ *
+ * Return: the type behind them.
+ */
+struct kbtf_type kbtf_resolve(const struct kbtf_type *type)
 {
 	struct kbtf_type t = *type;
 
@@ -139,6 +182,17 @@ static struct kbtf_type resolve(const struct kbtf_type *type)
 	       btf_is_type_tag(type_of(&t)))
 		t.id = type_of(&t)->type;
 	return t;
+}
+
+/**
+ * kbtf_prototype() - the type of a function
+ * @function: the function
+ *
+ * Return: its return type and parameters.
+ */
+struct kbtf_type kbtf_prototype(const struct kbtf_type *function)
+{
+	return with_id(function, type_of(function)->type);
 }
 
 /**
@@ -155,20 +209,13 @@ bool kbtf_function(struct kbtf *k, const char *name, struct kbtf_type *proto)
 
 	if (!find_name(k, name, BTF_KIND_FUNC, &function))
 		return false;
-	*proto = with_id(&function, type_of(&function)->type);
+	*proto = kbtf_prototype(&function);
 	return true;
 }
 
-static void consider_functions(struct kbtf *k, struct btf *btf, struct suggestion *s)
+static void consider(const struct kbtf_type *type, const char *name, void *data)
 {
-	const struct btf_type *t;
-	int id;
-
-	for (id = first_id(k, btf); id < (int)btf__type_cnt(btf); id++) {
-		t = btf__type_by_id(btf, id);
-		if (btf_is_func(t))
-			suggest_consider(s, btf__name_by_offset(btf, t->name_off));
-	}
+	suggest_consider(data, name);
 }
 
 /**
@@ -178,12 +225,18 @@ static void consider_functions(struct kbtf *k, struct btf *btf, struct suggestio
  */
 void kbtf_similar_functions(struct kbtf *k, struct suggestion *s)
 {
-	int i;
+	kbtf_each(k, BTF_KIND_FUNC, consider, s);
+}
 
-	consider_functions(k, k->kernel, s);
-	read_modules(k);
-	for (i = 0; i < k->nr_modules; i++)
-		consider_functions(k, k->modules[i], s);
+/**
+ * kbtf_similar_structs() - search the structs and unions for the name that was meant
+ * @k: the BTF
+ * @s: the search
+ */
+void kbtf_similar_structs(struct kbtf *k, struct suggestion *s)
+{
+	kbtf_each(k, BTF_KIND_STRUCT, consider, s);
+	kbtf_each(k, BTF_KIND_UNION, consider, s);
 }
 
 /**
@@ -232,17 +285,32 @@ struct kbtf_type kbtf_return_type(const struct kbtf_type *proto)
 	return with_id(proto, type_of(proto)->type);
 }
 
-/**
- * kbtf_by_value() - is the type a struct or union, which takes several registers or none?
- * @type: the type of a parameter
- *
- * Return: true or false.
- */
-bool kbtf_by_value(const struct kbtf_type *type)
+/* Such a parameter takes several registers or none */
+static bool is_by_value(const struct kbtf_type *type)
 {
-	struct kbtf_type t = resolve(type);
+	struct kbtf_type t = kbtf_resolve(type);
 
-	return btf_is_composite(type_of(&t));
+	return btf_is_composite(type_of(&t)) || btf__resolve_size(t.btf, t.id) > (int)sizeof(long);
+}
+
+/**
+ * kbtf_is_in_register() - is it known which register has a parameter?
+ * @proto: the type of a function
+ * @index: the number of the parameter, counted from 0
+ *
+ * Return: false if the parameter can be on the stack.
+ */
+bool kbtf_is_in_register(const struct kbtf_type *proto, int index)
+{
+	struct kbtf_type type;
+	int i;
+
+	for (i = 0; i < index; i++) {
+		type = kbtf_param_type(proto, i);
+		if (is_by_value(&type))
+			return false;
+	}
+	return index < NR_ARG_REGISTERS;
 }
 
 /**
@@ -253,14 +321,14 @@ bool kbtf_by_value(const struct kbtf_type *type)
  */
 const char *kbtf_pointee(const struct kbtf_type *type)
 {
-	struct kbtf_type t = resolve(type);
+	struct kbtf_type t = kbtf_resolve(type);
 
 	if (!btf_is_ptr(type_of(&t)))
 		return NULL;
 	t.id = type_of(&t)->type;
-	t = resolve(&t);
+	t = kbtf_resolve(&t);
 	if (btf_is_composite(type_of(&t)) || btf_is_fwd(type_of(&t)))
-		return name_of(&t);
+		return kbtf_name(&t);
 	return "";
 }
 
@@ -279,27 +347,69 @@ bool kbtf_struct(struct kbtf *k, const char *name, struct kbtf_type *type)
 }
 
 /**
+ * kbtf_composite() - find a struct or union by its tag, or by a typedef
+ * @k: the BTF
+ * @name: the name
+ * @type: the struct or union itself, set on success only
+ *
+ * Return: whether the BTF has the struct.
+ */
+bool kbtf_composite(struct kbtf *k, const char *name, struct kbtf_type *type)
+{
+	struct kbtf_type named;
+
+	if (kbtf_struct(k, name, type))
+		return true;
+	if (!find_name(k, name, BTF_KIND_TYPEDEF, &named))
+		return false;
+	named = kbtf_resolve(&named);
+	if (!btf_is_composite(type_of(&named)))
+		return false;
+	*type = named;
+	return true;
+}
+
+/**
+ * kbtf_points_to() - is the type a pointer to this struct or union?
+ * @type: the type
+ * @wanted: the struct or union
+ *
+ * Two structs with the same tag count as one: a module or a source file can have its own copy.
+ *
+ * Return: true or false.
+ */
+bool kbtf_points_to(const struct kbtf_type *type, const struct kbtf_type *wanted)
+{
+	struct kbtf_type t = kbtf_resolve(type);
+	const struct btf_type *w = type_of(wanted);
+
+	if (!btf_is_ptr(type_of(&t)))
+		return false;
+	t.id = type_of(&t)->type;
+	t = kbtf_resolve(&t);
+	if (t.id == wanted->id && type_of(&t) == w)
+		return true;
+	if (!btf_is_composite(type_of(&t)) && !btf_is_fwd(type_of(&t)))
+		return false;
+	return w->name_off && !strcmp(kbtf_name(&t), kbtf_name(wanted));
+}
+
+/**
  * kbtf_tracepoint() - find the arguments of a tracepoint
  * @k: the BTF
  * @event: the name of the event
- * @proto: the type of its probe functions, whose first parameter is no argument
+ * @proto: the type of the function that calls its probes; the first parameter is no argument
+ *
+ * The typedef btf_trace_EVENT has the types of the arguments, too, but not their names.
  *
  * Return: whether the BTF has the tracepoint.
  */
 bool kbtf_tracepoint(struct kbtf *k, const char *event, struct kbtf_type *proto)
 {
-	struct kbtf_type t;
 	char name[160];
 
-	snprintf(name, sizeof(name), "btf_trace_%s", event);
-	if (!find_name(k, name, BTF_KIND_TYPEDEF, &t))
-		return false;
-	t = resolve(&t);
-	if (!btf_is_ptr(type_of(&t)))
-		return false;
-	t.id = type_of(&t)->type;
-	*proto = resolve(&t);
-	return btf_is_func_proto(type_of(proto));
+	snprintf(name, sizeof(name), "__traceiter_%s", event);
+	return kbtf_function(k, name, proto);
 }
 
 /* A step of a path: the member and its offset */
@@ -326,7 +436,7 @@ static bool find_member(const struct kbtf_type *type, const struct step *step,
 			end->type = inner;
 			return true;
 		}
-		inner = resolve(&inner);
+		inner = kbtf_resolve(&inner);
 		if (!*name && btf_is_composite(type_of(&inner)) && find_member(&inner, step, end))
 			return true;
 	}
@@ -348,7 +458,7 @@ static bool suggest_nested(const struct kbtf_type *type, const struct step *step
 	for (i = 0; i < btf_vlen(t) && depth < MAX_NESTED; i++) {
 		name = btf__name_by_offset(type->btf, m[i].name_off);
 		inner = with_id(type, m[i].type);
-		inner = resolve(&inner);
+		inner = kbtf_resolve(&inner);
 		n = snprintf(path + len, sizeof(end->suggestion) - len, "%s%s",
 			     len && *name ? "." : "", name);
 		if (n < 0 || len + n >= sizeof(end->suggestion))
@@ -376,7 +486,7 @@ static void consider_members(const struct kbtf_type *type, struct suggestion *s)
 	for (i = 0; i < btf_vlen(t); i++) {
 		name = btf__name_by_offset(type->btf, m[i].name_off);
 		inner = with_id(type, m[i].type);
-		inner = resolve(&inner);
+		inner = kbtf_resolve(&inner);
 		if (*name)
 			suggest_consider(s, name);
 		else if (btf_is_composite(type_of(&inner)))
@@ -403,7 +513,7 @@ static void suggest_member(const struct kbtf_type *type, const struct step *step
 
 static bool enter_array(struct kbtf_path *end)
 {
-	struct kbtf_type t = resolve(&end->type);
+	struct kbtf_type t = kbtf_resolve(&end->type);
 
 	if (!btf_is_array(type_of(&t)))
 		return false;
@@ -413,13 +523,13 @@ static bool enter_array(struct kbtf_path *end)
 
 static bool enter_struct(struct kbtf_path *end, bool through_pointer)
 {
-	struct kbtf_type t = resolve(&end->type);
+	struct kbtf_type t = kbtf_resolve(&end->type);
 
 	if (through_pointer) {
 		if (!btf_is_ptr(type_of(&t)))
 			return false;
 		t.id = type_of(&t)->type;
-		t = resolve(&t);
+		t = kbtf_resolve(&t);
 		end->offset = 0;
 	}
 	end->type = t;

@@ -10,6 +10,8 @@
 
 #include <bpf/btf.h>
 
+#include "tools/objtrace/nameindex.h"
+
 struct suggestion;
 
 #define KBTF_MAX_MODULES	512
@@ -17,6 +19,7 @@ struct suggestion;
 /**
  * struct kbtf - the BTF of the running kernel
  * @kernel: the BTF of vmlinux
+ * @index: the names of @kernel, and then of @modules
  * @modules: the BTF of the modules; it is read when a name is not found in @kernel
  * @names: the names of the modules
  * @nr_modules: number of modules in both arrays
@@ -24,6 +27,7 @@ struct suggestion;
  */
 struct kbtf {
 	struct btf	*kernel;
+	struct nameindex index;
 	struct btf	*modules[KBTF_MAX_MODULES];
 	char		*names[KBTF_MAX_MODULES];
 	int		nr_modules;
@@ -44,17 +48,26 @@ struct kbtf_type {
 
 int kbtf_open(struct kbtf *k);
 void kbtf_close(struct kbtf *k);
+void kbtf_each(struct kbtf *k, unsigned int kind,
+	       void (*visit)(const struct kbtf_type *type, const char *name, void *data),
+	       void *data);
+const char *kbtf_name(const struct kbtf_type *type);
+struct kbtf_type kbtf_resolve(const struct kbtf_type *type);
 
+struct kbtf_type kbtf_prototype(const struct kbtf_type *function);
 bool kbtf_function(struct kbtf *k, const char *name, struct kbtf_type *proto);
 void kbtf_similar_functions(struct kbtf *k, struct suggestion *s);
+void kbtf_similar_structs(struct kbtf *k, struct suggestion *s);
 int kbtf_nr_params(const struct kbtf_type *proto);
 const char *kbtf_param_name(const struct kbtf_type *proto, int index);
 struct kbtf_type kbtf_param_type(const struct kbtf_type *proto, int index);
 struct kbtf_type kbtf_return_type(const struct kbtf_type *proto);
-bool kbtf_by_value(const struct kbtf_type *type);
+bool kbtf_is_in_register(const struct kbtf_type *proto, int index);
 const char *kbtf_pointee(const struct kbtf_type *type);
 
 bool kbtf_struct(struct kbtf *k, const char *name, struct kbtf_type *type);
+bool kbtf_composite(struct kbtf *k, const char *name, struct kbtf_type *type);
+bool kbtf_points_to(const struct kbtf_type *type, const struct kbtf_type *wanted);
 bool kbtf_tracepoint(struct kbtf *k, const char *event, struct kbtf_type *proto);
 
 /**

@@ -10,8 +10,8 @@
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/mistake.h"
 #include "tools/objtrace/options.h"
-#include "tools/objtrace/suggest.h"
 
 enum option_code {
 	OPT_ALL = 256,
@@ -167,32 +167,6 @@ static bool *flag_of(int code, struct follow_options *o)
 	return NULL;
 }
 
-static int unknown_option(const char *word)
-{
-	const struct option *option = long_options;
-	const char *name = word + strspn(word, "-");
-	struct suggestion s;
-
-	suggest_init(&s, name, strcspn(name, "="));
-	for (; option->name; option++)
-		suggest_consider(&s, option->name);
-	if (!s.best || word[1] != '-')
-		return usage_error_at(word, 0, "follow has no such option; `objtrace follow --help' lists them");
-	return usage_error_at(word, 2, "follow has no such option; did you mean '--%s'?", s.best);
-}
-
-static int wrong_option(int code, char **argv)
-{
-	const char *word = argv[optind - 1];
-
-	if (code == ':')
-		return usage_error_at(word, strlen(word), "the option needs an argument");
-	/* optopt is the option that takes no argument, as in --all=1 */
-	if (optopt > 255)
-		return usage_error_at(word, strcspn(word, "="), "the option takes no argument");
-	return unknown_option(word);
-}
-
 /* getopt moves WHAT and the members behind the options */
 static int parse_options(int argc, char **argv, struct follow_options *o)
 {
@@ -207,7 +181,7 @@ static int parse_options(int argc, char **argv, struct follow_options *o)
 			exit(EXIT_DONE);
 		}
 		if (code == '?' || code == ':')
-			return wrong_option(code, argv);
+			return mistake_in_option("follow", long_options, code, argv);
 		flag = flag_of(code, o);
 		ret = flag ? EXIT_DONE : set_option(code, optarg, o);
 		if (flag)

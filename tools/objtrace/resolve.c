@@ -11,7 +11,9 @@
 #include <tracefs.h>
 
 #include "tools/objtrace/commands.h"
+#include "tools/objtrace/fields.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/nosuch.h"
 #include "tools/objtrace/resolve.h"
 #include "tools/objtrace/suggest.h"
 
@@ -95,7 +97,7 @@ static int set_struct(struct kbtf *k, const struct follow_options *o, const char
 	}
 	if (!o->type)
 		return EXIT_DONE;
-	return usage_error_at(o->type, 0, "the kernel and its modules have no such struct");
+	return nosuch_struct(k, o->type);
 }
 
 static int set_pointer(struct kbtf *k, const struct follow_options *o,
@@ -185,16 +187,13 @@ static int resolve_argument(struct kbtf *k, const struct follow_options *o, cons
 {
 	struct kbtf_type proto, type;
 	char object[24];
-	int index, i, ret = find_function(k, o, function, &proto);
+	int index, ret = find_function(k, o, function, &proto);
 
 	if (!ret)
 		ret = find_param(o, &proto, &index);
-	for (i = 0; !ret && i < index; i++) {
-		type = kbtf_param_type(&proto, i);
-		if (kbtf_by_value(&type))
-			ret = usage_error_at(o->text, o->what.function.len + 1,
-					     "an argument before this one is a struct, so its register is unknown");
-	}
+	if (!ret && !kbtf_is_in_register(&proto, index))
+		ret = usage_error_at(o->text, o->what.function.len + 1,
+				     "the register of this argument is unknown: there are too many arguments or a struct before it");
 	if (ret)
 		return ret;
 	type = kbtf_param_type(&proto, index);
@@ -234,32 +233,6 @@ static int resolve_function(struct kbtf *k, const struct follow_options *o, stru
 					      resolve_returned(k, o, function, r);
 	free(function);
 	return ret;
-}
-
-/*
- * A field such as skbaddr is a void pointer.  The tracepoint's arguments have the types: the
- * field's name begins with the name of the argument, or there is one pointer only.
- */
-static const char *struct_of_field(struct kbtf *k, const char *event, const char *field)
-{
-	const char *name, *found = NULL;
-	struct kbtf_type proto, type;
-	int i, nr = 0;
-
-	if (!kbtf_tracepoint(k, event, &proto))
-		return NULL;
-	for (i = 1; i < kbtf_nr_params(&proto); i++) {
-		type = kbtf_param_type(&proto, i);
-		name = kbtf_pointee(&type);
-		if (!name || !*name)
-			continue;
-		if (*kbtf_param_name(&proto, i) &&
-		    !strncmp(field, kbtf_param_name(&proto, i), strlen(kbtf_param_name(&proto, i))))
-			return name;
-		found = name;
-		nr++;
-	}
-	return nr == 1 ? found : NULL;
 }
 
 static struct tep_event *find_event(struct tep_handle **tep, const char *system, const char *event)
@@ -320,8 +293,11 @@ static int resolve_field(struct kbtf *k, const struct follow_options *o, struct 
 		return refusal("out of memory");
 	event = find_event(&tep, plan->system, plan->event);
 	ret = event ? check_field(o, event, plan->field) : unknown_event(o, plan->system);
+	if (!ret)
+		ret = set_struct(k, o, fields_struct(k, plan->event,
+						     tep_find_field(event, plan->field)), r);
 	tep_free(tep);
-	return ret ?: set_struct(k, o, struct_of_field(k, plan->event, plan->field), r);
+	return ret;
 }
 
 static int resolve_address(struct kbtf *k, const struct follow_options *o, struct resolved *r)
