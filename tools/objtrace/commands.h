@@ -21,5 +21,6 @@ enum exit_code {
 
 int clean_main(int argc, char **argv);
 int follow_main(int argc, char **argv);
+int list_main(int argc, char **argv);
 
 #endif /* _TOOLS_OBJTRACE_COMMANDS_H */

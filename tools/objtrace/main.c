@@ -16,6 +16,7 @@ static const struct command {
 	const char	*summary;
 } commands[] = {
 	{ "follow", follow_main, "follow objects, and print the changes of their members" },
+	{ "list",   list_main,   "list functions, members and events that can be followed" },
 	{ "clean",  clean_main,  "remove what killed runs of follow left in tracefs" },
 	{ "help",   help,    "print this list" },
 };
