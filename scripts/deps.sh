@@ -9,7 +9,7 @@
 
 PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
-	pkgconf libtracefs-dev libtraceevent-dev libtracecmd-dev	# the program
+	pkgconf libtracefs-dev libtraceevent-dev libtracecmd-dev zlib1g-dev	# the program
 	libbpf-dev pahole xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
 	mmdebstrap				# a Debian in a chroot

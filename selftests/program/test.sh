@@ -51,4 +51,5 @@ chmod 755 "$WORK"
 make_program
 make_root
 . "$HERE/list.sh"
+. "$HERE/doctor.sh"
 echo "1..$CASES"

@@ -20,6 +20,7 @@ enum exit_code {
 };
 
 int clean_main(int argc, char **argv);
+int doctor_main(int argc, char **argv);
 int follow_main(int argc, char **argv);
 int list_main(int argc, char **argv);
 

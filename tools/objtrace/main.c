@@ -17,6 +17,7 @@ static const struct command {
 } commands[] = {
 	{ "follow", follow_main, "follow objects, and print the changes of their members" },
 	{ "list",   list_main,   "list functions, members and events that can be followed" },
+	{ "doctor", doctor_main, "check the kernel, the module and tracefs" },
 	{ "clean",  clean_main,  "remove what killed runs of follow left in tracefs" },
 	{ "help",   help,    "print this list" },
 };

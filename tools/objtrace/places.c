@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <tracefs.h>
@@ -38,6 +39,34 @@ const char *places_path(char *path, const char *format, ...)
 		vsnprintf(path + len, PLACES_SIZE - len, format, args);
 	va_end(args);
 	return path;
+}
+
+/**
+ * places_read() - read the first line of a file of the kernel
+ * @line: memory for the line, which gets no newline; empty if there is no such file
+ * @size: the size of @line in bytes
+ * @format: the path from the root directory
+ *
+ * Return: whether the file has a line.
+ */
+bool places_read(char *line, size_t size, const char *format, ...)
+{
+	char name[PLACES_SIZE], path[PLACES_SIZE];
+	va_list args;
+	FILE *file;
+
+	va_start(args, format);
+	vsnprintf(name, sizeof(name), format, args);
+	va_end(args);
+	line[0] = '\0';
+	file = fopen(places_path(path, "%s", name), "r");
+	if (!file)
+		return false;
+	if (!fgets(line, size, file))
+		line[0] = '\0';
+	fclose(file);
+	line[strcspn(line, "\n")] = '\0';
+	return line[0];
 }
 
 /**
