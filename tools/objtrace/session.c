@@ -31,6 +31,7 @@
 
 #define NAME_PREFIX	"objtrace_"
 #define PROBE		"object"
+#define KEY		"common_cpu"	/* of the hist trigger: a few entries */
 #define RETRIES		100	/* times 50 ms */
 
 /* An event that each process can fire, with prctl(PR_SET_NAME) */
@@ -124,6 +125,15 @@ static bool destroy_instance(const char *name)
 	return !ret;
 }
 
+/* Linux 7.3 prints this key twice when it prints a trigger, and then does not find the trigger */
+static void repair_key(char *line)
+{
+	char *twice = strstr(line, "=" KEY KEY ":");
+
+	if (twice)
+		memmove(twice + 1, twice + 1 + strlen(KEY), strlen(twice + 1 + strlen(KEY)) + 1);
+}
+
 /* Remove the hist trigger from the event in the name objtrace_PID_TIME:SYSTEM:EVENT */
 static void remove_selection(const char *name)
 {
@@ -138,6 +148,8 @@ static void remove_selection(const char *name)
 	state = line ? strstr(line, " [") : NULL;
 	if (state)
 		*state = '\0';
+	if (line)
+		repair_key(line);
 	if (line && asprintf(&command, "!%s", line) > 0) {
 		tracefs_event_file_append(instance, system, event, "trigger", command);
 		free(command);
@@ -301,7 +313,7 @@ static char *selection(const struct session *s, const struct session_plan *plan,
 
 	if (!text)
 		return NULL;
-	fputs("hist:keys=common_cpu", text);
+	fputs("hist:keys=" KEY, text);
 	for (i = 0; i < plan->nr_values; i++) {
 		synthetic_name(s, i, name, sizeof(name));
 		fprintf(text, ":onmatch(%s.%s).trace(%s,%s)", system, event, name, field);
