@@ -4,6 +4,7 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
@@ -64,4 +65,12 @@ int refusal(const char *format, ...)
 	print_sentence(format, args);
 	va_end(args);
 	return EXIT_REFUSED;
+}
+
+/**
+ * no_memory() - report that an allocation failed, and exit
+ */
+void no_memory(void)
+{
+	exit(refusal("there is not enough memory"));
 }

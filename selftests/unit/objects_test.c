@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The objects of a file: their records in order, their numbers, and the records that are missing.
+ */
+#include <string.h>
+
+#include "tools/objtrace/objects.h"
+#include "tap.h"
+
+#define NR	10000
+
+static void add(struct objects *objects, enum record_kind kind, u64 id, u64 address, u64 ts)
+{
+	struct record record = { .kind = kind, .ts = ts };
+	struct record_owner owner = { .id = id, .address = address };
+
+	objects_add(objects, &record, &owner, NULL);
+}
+
+/* Objects end in the middle of losses, before them, and after them. */
+static void count_losses(void)
+{
+	struct objects objects = {};
+	const struct object *first, *second, *third;
+
+	add(&objects, RECORD_ADD, 1, 0x10, 1);
+	objects_lose(&objects, 3);
+	add(&objects, RECORD_ADD, 2, 0x20, 2);
+	objects_lose(&objects, 4);
+	add(&objects, RECORD_DEL, 1, 0x10, 3);
+	objects_lose(&objects, -1);
+	add(&objects, RECORD_ADD, 3, 0x30, 4);
+	objects_end(&objects);
+	first = objects.first;
+	second = first->next;
+	third = second->next;
+	ok(object_lost(first) == 7 && !object_has_gap(first),
+	   "losses before the end of an object count: %llu", object_lost(first));
+	ok(object_lost(second) == 4 && object_has_gap(second),
+	   "losses after the begin of an object count: %llu, and a gap", object_lost(second));
+	ok(!object_lost(third) && !object_has_gap(third), "losses before an object do not count");
+	ok(!third->next && objects.nr == 3, "each object has one block");
+	objects_free(&objects);
+}
+
+/* An object without its add can have its first records in losses before. */
+static void count_losses_without_add(void)
+{
+	struct objects objects = {};
+
+	objects_lose(&objects, 5);
+	objects_lose(&objects, 0);
+	add(&objects, RECORD_VALUE, 1, 0x10, 1);
+	objects_lose(&objects, 6);
+	add(&objects, RECORD_DEL, 1, 0x10, 2);
+	objects_end(&objects);
+	ok(object_lost(objects.first) == 11 && object_has_gap(objects.first),
+	   "losses before an object without its add count: %llu, and a gap",
+	   object_lost(objects.first));
+	objects_free(&objects);
+}
+
+static bool are_in_order(const struct object *object, unsigned int nr)
+{
+	const struct record *record;
+	u64 last = 0;
+
+	for_each_record(record, object) {
+		if (record->ts <= last || record->object != object)
+			return false;
+		last = record->ts;
+		nr--;
+	}
+	return !nr && object->last->ts == last;
+}
+
+/* The objects take turns, so that each has records in several chunks. */
+static void keep_many(void)
+{
+	struct objects objects = {};
+	const struct object *object;
+	unsigned int i, good = 0;
+
+	for (i = 0; i < 3 * NR; i++)
+		add(&objects, RECORD_VALUE, i % NR, (i % NR) * 64, i + 1);
+	objects_end(&objects);
+	for_each_object(object, &objects)
+		good += are_in_order(object, 3) && object->id + 1 == object->number;
+	ok(good == NR, "%u of %u objects have their records in order", good, NR);
+	ok(objects.nr_records == 3 * NR, "all %lu records are kept", objects.nr_records);
+	objects_free(&objects);
+}
+
+static void select_objects(void)
+{
+	struct objects objects = {};
+	const struct object *object;
+	const struct record *record;
+	unsigned int nr = 0;
+
+	add(&objects, RECORD_ADD, 1, 0x10, 1);
+	add(&objects, RECORD_ADD, 2, 0x20, 2);
+	add(&objects, RECORD_ADD, 3, 0x10, 3);
+	ok(objects_select(&objects, true, 0x10) == 2, "two objects at one address");
+	for_each_object(object, &objects)
+		nr += object->id;
+	ok(nr == 4, "the loop over objects skips the other object");
+	nr = 0;
+	for_each_record_in_time(record, &objects)
+		nr += record->ts;
+	ok(nr == 4, "the loop over records skips the other object");
+	ok(objects_select(&objects, false, 2) == 1, "one object of a number");
+	ok(!objects_select(&objects, false, 4), "no object of an unknown number");
+	objects_free(&objects);
+	ok(!objects.first && !objects.nr, "no object is left");
+}
+
+int main(void)
+{
+	count_losses();
+	count_losses_without_add();
+	keep_many();
+	select_objects();
+	return tap_done();
+}
