@@ -23,5 +23,6 @@ int clean_main(int argc, char **argv);
 int doctor_main(int argc, char **argv);
 int follow_main(int argc, char **argv);
 int list_main(int argc, char **argv);
+int report_main(int argc, char **argv);
 
 #endif /* _TOOLS_OBJTRACE_COMMANDS_H */

@@ -19,6 +19,7 @@ static const struct command {
 	{ "list",   list_main,   "list functions, members and events that can be followed" },
 	{ "doctor", doctor_main, "check the kernel, the module and tracefs" },
 	{ "clean",  clean_main,  "remove what killed runs of follow left in tracefs" },
+	{ "report", report_main, "show the objects in a file of trace-cmd" },
 	{ "help",   help,    "print this list" },
 };
 

@@ -15,6 +15,7 @@ tracefs_state()
 plain_session()
 {
 	sed -E -e 's/^  \+[0-9]+\.[0-9]{6}  /  +T  /' \
+		-e 's/^(object .*), [0-9.]+ (ns|us|ms|s), /\1, T, /' \
 		-e 's/0xf[0-9a-f]{15}/ADDRESS/g' -e 's/objtrace_[0-9]+_[0-9]+/SESSION/g'
 }
 

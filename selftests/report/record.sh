@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# record.sh small|large FILE [ROW]: record a file with trace-cmd in a guest, see job-record.
+# small.dat is the file of a guest with the kernel 6.12-new: test.sh reads it.
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+# The guest writes the large file to a raw disk of this size.
+SCRATCH_SIZE=700M
+
+file_of_small() {	# file_of_small VERDICT-LOG
+	tr -d '\r' <"$1" | sed -n '/^begin trace.dat$/,/^end trace.dat$/p' | sed '1d;$d' | base64 -d
+}
+
+file_of_large() {	# file_of_large VERDICT-LOG DISK
+	local size
+	size=$(tr -d '\r' <"$1" | sed -n 's/^size: //p')
+	[ -n "$size" ] || die "the guest has recorded nothing, see $1"
+	head -c "$size" "$2"
+}
+
+case $# in 2|3) ;; *) die "usage: record.sh small|large FILE [ROW]" ;; esac
+KIND=$1
+OUT=$2
+ROW=${3:-6.12-new}
+ARCH=x86_64
+cache_init
+"$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
+LOG=$(run_dir report)
+TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
+programs=$("$TOP/scripts/fetch-programs.sh" "$ARCH" selftests)
+cp -a "$programs/." "$LOG/tree/"
+echo "$KIND" >"$LOG/tree/record"
+truncate -s "$SCRATCH_SIZE" "$LOG/scratch"
+export VM_TREE=$LOG/tree VM_SCRATCH=$LOG/scratch VM_TIMEOUT=${VM_TIMEOUT:-900}
+"$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/report/job-record" "$LOG"
+rm -rf "$LOG/tree"
+case $KIND in
+small)	file_of_small "$LOG/verdict.log" >"$OUT.new" ;;
+large)	file_of_large "$LOG/verdict.log" "$LOG/scratch" >"$OUT.new" ;;
+esac
+rm "$LOG/scratch"
+[ -s "$OUT.new" ] || die "the guest has recorded nothing, see $LOG"
+mv "$OUT.new" "$OUT"

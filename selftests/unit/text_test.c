@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Values, pairs of values and durations as text.
+ */
+#include <string.h>
+
+#include <traceevent/event-parse.h>
+
+#include "tools/objtrace/records.h"
+#include "tools/objtrace/symbols.h"
+#include "tools/objtrace/text.h"
+#include "tap.h"
+
+#define FUNCTION	0xffffffff81000000ULL
+
+static void check_values(struct report *report)
+{
+	static const struct {
+		unsigned int	format;
+		unsigned int	fault;
+		u64		value;
+		const char	*wanted;
+	} cases[] = {
+		{ FORMAT_HEX,	 NO_FAULT,	 -1ULL,		"0xffffffffffffffff" },
+		{ FORMAT_SIGNED, NO_FAULT,	 -1ULL,		"-1" },
+		{ FORMAT_CHAR,	 NO_FAULT,	 'a',		"'a'" },
+		{ FORMAT_CHAR,	 NO_FAULT,	 '\n',		"0xa" },
+		{ FORMAT_CHAR,	 NO_FAULT,	 -1ULL,		"0xff" },
+		{ FORMAT_SYMBOL, NO_FAULT,	 FUNCTION + 3,	"f+0x3" },
+		{ FORMAT_SYMBOL, NO_FAULT,	 0,		"0x0" },
+		{ FORMAT_ENUM,	 NO_FAULT,	 -7ULL,		"-7" },
+		{ 99,		 NO_FAULT,	 7,		"0x7" },
+		{ FORMAT_HEX,	 FAULT_UNMAPPED, 7,		"(fault)" },
+		{ FORMAT_SIGNED, FAULT_IO,	 7,		"(io)" },
+		{ FORMAT_ENUM,	 FAULT_UNKNOWN,	 7,		"?" },
+	};
+	char text[VALUE_LEN];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct record record = { .format = cases[i].format };
+
+		text_value(report, &record, cases[i].value, cases[i].fault, text);
+		ok(!strcmp(text, cases[i].wanted), "a value of the format %u: %s",
+		   cases[i].format, text);
+	}
+}
+
+static void check_pairs(struct report *report)
+{
+	struct record record = { .kind = RECORD_WRITE, .format = FORMAT_SIGNED, .value = 5 };
+	struct change change = { .culprit = CULPRIT_STORE, .knows_old = true, .old = 4 };
+	char text[VALUES_LEN];
+
+	text_values(report, &record, &change, text);
+	ok(!strcmp(text, "4 -> 5"), "both values of a change: %s", text);
+	change.knows_old = false;
+	text_values(report, &record, &change, text);
+	ok(!strcmp(text, "? -> 5"), "an unknown old value: %s", text);
+	change.culprit = CULPRIT_NONE;
+	text_values(report, &record, &change, text);
+	ok(!strcmp(text, "5"), "a value that did not change: %s", text);
+	record.kind = RECORD_DEL;
+	text_values(report, &record, &change, text);
+	ok(!*text, "a record without a value");
+}
+
+static void check_durations(void)
+{
+	static const struct {
+		u64		ns;
+		const char	*wanted;
+	} cases[] = {
+		{ 0, "0 ns" }, { 999, "999 ns" }, { 1000, "1.0 us" }, { 999900, "999.9 us" },
+		{ 1000000, "1.0 ms" }, { 1000000000, "1.000 s" }, { 3600000000000, "3600.000 s" },
+	};
+	char text[32];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		text_duration(cases[i].ns, text);
+		ok(!strcmp(text, cases[i].wanted), "%llu ns: %s", cases[i].ns, text);
+	}
+}
+
+int main(void)
+{
+	static const char format[] =
+		"name: objtrace_watch\nID: 7\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+		"\tfield:u64 object;\toffset:8;\tsize:8;\tsigned:0;\n"
+		"\tfield:u64 id;\toffset:16;\tsize:8;\tsigned:0;\n"
+		"\tfield:u64 window;\toffset:24;\tsize:8;\tsigned:0;\n"
+		"\tfield:u32 cpus;\toffset:32;\tsize:4;\tsigned:0;\n\n"
+		"print fmt: \"%d\", REC->cpus\n";
+	struct tep_handle *tep = tep_alloc();
+	struct report report = { .tep = tep };
+
+	tep_register_function(tep, "f", FUNCTION, NULL);
+	tep_register_function(tep, "end", FUNCTION + 0x100, NULL);
+	tep_parse_event(tep, format, strlen(format), "objtrace");
+	report.symbols = symbols_new(tep);
+	report.decoder = decoder_new(tep, NULL, 0);
+	check_values(&report);
+	check_pairs(&report);
+	check_durations();
+	decoder_free(report.decoder);
+	symbols_free(report.symbols);
+	tep_free(tep);
+	return tap_done();
+}

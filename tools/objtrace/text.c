@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Text for people.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include <traceevent/event-parse.h>
+
+#include "tools/objtrace/btfnames.h"
+#include "tools/objtrace/kbtf.h"
+#include "tools/objtrace/symbols.h"
+#include "tools/objtrace/text.h"
+
+#define NS_PER_SEC	1000000000ULL
+
+#define BOLD	"\033[1m"
+#define DIM	"\033[2m"
+#define PLAIN	"\033[0m"
+
+static const char *colour(const struct report *report, const char *code)
+{
+	return report->colour ? code : "";
+}
+
+/**
+ * function_name() - name the function at an address
+ * @report: the report
+ * @ip: the address
+ *
+ * Return: the name, or the address in hexadecimal.
+ */
+const char *function_name(struct report *report, u64 ip)
+{
+	return symbol_at(report->symbols, ip)->name;
+}
+
+static void text_symbol(struct report *report, u64 address, char *text, size_t size)
+{
+	const struct symbol *symbol = symbol_at(report->symbols, address);
+
+	if (symbol->module)
+		snprintf(text, size, "%s+0x%llx", symbol->name, address - symbol->start);
+	else
+		snprintf(text, size, "0x%llx", address);
+}
+
+static void text_enumerator(struct report *report, const struct record *record, u64 value,
+			    char text[VALUE_LEN])
+{
+	const char *name = decoder_enumerator(report->decoder, record, value);
+
+	/* A number of a module's BTF would be another type in the BTF of the kernel */
+	if (!name && report->btf && !record->btf)
+		name = kbtf_enumerator(report->btf, record->enum_id, value);
+	if (name)
+		snprintf(text, VALUE_LEN, "%s", name);
+	else
+		snprintf(text, VALUE_LEN, "%lld", (long long)value);
+}
+
+static const char *fault_name(unsigned int fault)
+{
+	switch (fault) {
+	case FAULT_IO:
+		return "(io)";
+	case FAULT_UNKNOWN:
+		return "?";
+	default:
+		return "(fault)";
+	}
+}
+
+/**
+ * text_value() - format a value as the files of tracefs do
+ * @report: the report
+ * @record: the record, which has the format of the value
+ * @value: the value
+ * @fault: enum record_fault of the value
+ * @text: the result
+ */
+void text_value(struct report *report, const struct record *record, u64 value,
+		unsigned int fault, char text[VALUE_LEN])
+{
+	unsigned char byte = value;
+
+	if (fault) {
+		snprintf(text, VALUE_LEN, "%s", fault_name(fault));
+		return;
+	}
+	switch (record->format) {
+	case FORMAT_SIGNED:
+		snprintf(text, VALUE_LEN, "%lld", (long long)value);
+		break;
+	case FORMAT_CHAR:
+		snprintf(text, VALUE_LEN, isascii(byte) && isprint(byte) ? "'%c'" : "0x%x", byte);
+		break;
+	case FORMAT_SYMBOL:
+		text_symbol(report, value, text, VALUE_LEN);
+		break;
+	case FORMAT_ENUM:
+		text_enumerator(report, record, value, text);
+		break;
+	default:
+		snprintf(text, VALUE_LEN, "0x%llx", value);
+	}
+}
+
+/**
+ * text_values() - format the old and the new value of a change, or the value of a record
+ * @report: the report
+ * @record: the record
+ * @change: its change
+ * @text: the result; empty for a record without a value
+ */
+void text_values(struct report *report, const struct record *record,
+		 const struct change *change, char text[VALUES_LEN])
+{
+	char old[VALUE_LEN] = "?", new[VALUE_LEN];
+
+	*text = '\0';
+	if (!record_has_value(record))
+		return;
+	text_value(report, record, record->value, record->fault, new);
+	if (!is_change(change)) {
+		snprintf(text, VALUES_LEN, "%s", new);
+		return;
+	}
+	if (change->knows_old)
+		text_value(report, record, change->old, change->old_fault, old);
+	snprintf(text, VALUES_LEN, "%s -> %s", old, new);
+}
+
+/**
+ * text_command() - format the name of a record's task
+ * @report: the report
+ * @record: the record
+ * @text: the result, printable
+ */
+void text_command(struct report *report, const struct record *record, char text[TASK_LEN])
+{
+	char *c = text;
+
+	snprintf(text, 17, "%s", tep_data_comm_from_pid(report->tep, record->pid) ?: "?");
+	for (; *c; c++)
+		if (!isascii((unsigned char)*c) || !isprint((unsigned char)*c))
+			*c = '?';
+}
+
+/**
+ * text_task() - format the name and the number of a record's task
+ * @report: the report
+ * @record: the record
+ * @text: the result, printable
+ */
+void text_task(struct report *report, const struct record *record, char text[TASK_LEN])
+{
+	size_t len;
+
+	text_command(report, record, text);
+	len = strlen(text);
+	snprintf(text + len, TASK_LEN - len, "-%d", record->pid);
+}
+
+/**
+ * text_duration() - format a time in the unit that suits it
+ * @ns: the time in ns
+ * @text: the result
+ */
+void text_duration(u64 ns, char text[32])
+{
+	if (ns < 1000)
+		snprintf(text, 32, "%llu ns", ns);
+	else if (ns < 1000000)
+		snprintf(text, 32, "%.1f us", ns / 1e3);
+	else if (ns < NS_PER_SEC)
+		snprintf(text, 32, "%.1f ms", ns / 1e6);
+	else
+		snprintf(text, 32, "%.3f s", ns / 1e9);
+}
+
+/**
+ * print_call() - print a function and its caller
+ * @report: the report
+ * @ip: the function
+ * @parent_ip: the return address, or 0
+ */
+void print_call(struct report *report, u64 ip, u64 parent_ip)
+{
+	fprintf(report->out, "%s%s%s", colour(report, BOLD), function_name(report, ip),
+		colour(report, PLAIN));
+	if (parent_ip)
+		fprintf(report->out, " <- %s", function_name(report, parent_ip));
+}
+
+static const char *plural(u64 nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
+static void print_lost(struct report *report, const struct object *object)
+{
+	if (object_has_gap(object))
+		fputs(", records lost", report->out);
+	else if (object_lost(object))
+		fprintf(report->out, ", %llu record%s lost", object_lost(object),
+			plural(object_lost(object)));
+	else
+		fputs(", nothing lost", report->out);
+}
+
+/**
+ * print_head() - print the line at the head of an object's block
+ * @report: the report
+ * @object: the object
+ */
+void print_head(struct report *report, const struct object *object)
+{
+	const struct record *typed = object->typed;
+	const char *type = NULL;
+	char duration[32];
+
+	if (typed && !typed->btf)
+		type = btfnames_struct(report->btf, typed->struct_id);
+	text_duration(object->del && object->del->age ? object->del->age :
+		      object->last->ts - object->first->ts, duration);
+	fprintf(report->out, "%sobject %u%s: ", colour(report, BOLD), object->number,
+		colour(report, PLAIN));
+	if (type)
+		fprintf(report->out, "struct %s ", type);
+	fprintf(report->out, "0x%llx%s%s, %s, ", object->address, object->member ? "->" : "",
+		object->member ?: "", duration);
+	if (object->del)
+		fprintf(report->out, "%llu hit%s", object->del->hits,
+			plural(object->del->hits));
+	else
+		fprintf(report->out, "%lu record%s", object->nr_records,
+			plural(object->nr_records));
+	print_lost(report, object);
+	if (object->instance)
+		fprintf(report->out, ", instance %s", object->instance);
+	if (!object->add)
+		fputs(", added before the trace begins", report->out);
+	fputc('\n', report->out);
+}
+
+/**
+ * print_since() - print the time since an object's first record
+ * @report: the report
+ * @object: the object
+ * @ts: the time of a record
+ */
+void print_since(struct report *report, const struct object *object, u64 ts)
+{
+	u64 us = (ts - object_start(object) + 500) / 1000;
+
+	fprintf(report->out, "  %s+%llu.%06llu%s  ", colour(report, DIM), us / 1000000,
+		us % 1000000, colour(report, PLAIN));
+}
+
+static void print_instruction(struct report *report, u64 ip)
+{
+	char text[VALUE_LEN];
+
+	text_symbol(report, ip, text, sizeof(text));
+	fprintf(report->out, "%s%s%s", colour(report, BOLD), text, colour(report, PLAIN));
+}
+
+static void print_culprit(struct report *report, const struct change *change)
+{
+	switch (change->culprit) {
+	case CULPRIT_ADD:
+		fputs("after the add", report->out);
+		return;
+	case CULPRIT_AFTER_CALL:
+		fputs("in or after ", report->out);
+		break;
+	case CULPRIT_AFTER_RETURN:
+		fputs("after the return of ", report->out);
+		break;
+	case CULPRIT_AFTER_STORE:
+	case CULPRIT_STORE:
+		fputs(change->culprit == CULPRIT_STORE ? "stored at " : "after the store at ",
+		      report->out);
+		print_instruction(report, change->ip);
+		return;
+	default:
+		fputs("in ", report->out);
+	}
+	print_call(report, change->ip, change->parent_ip);
+	if (change->culprit == CULPRIT_MAYBE_WITHIN)
+		fputs(", or in a call in it", report->out);
+}
+
+static void print_change(struct report *report, const struct change *change)
+{
+	if (change->culprit != CULPRIT_UNKNOWN)
+		print_culprit(report, change);
+	if (!change->seen_ip)
+		return;
+	fprintf(report->out, "%sseen at %s", change->culprit == CULPRIT_UNKNOWN ? "" : ", ",
+		function_name(report, change->seen_ip));
+	if (change->seen_parent_ip)
+		fprintf(report->out, " <- %s", function_name(report, change->seen_parent_ip));
+}
+
+static void print_end(struct report *report, const struct record *record)
+{
+	static const char * const reasons[] = {
+		[DEL_TRIGGER] = "no longer tracked: its trigger was removed",
+		[DEL_DEL] = "no longer tracked: a del trigger fired",
+		[DEL_CLEAR] = "no longer tracked: a clear trigger fired",
+		[DEL_FREE] = "freed",
+	};
+
+	if (record->reason >= sizeof(reasons) / sizeof(*reasons)) {
+		fprintf(report->out, "no longer tracked: reason %u", record->reason);
+		return;
+	}
+	fputs(reasons[record->reason], report->out);
+	if (record->reason != DEL_FREE)
+		return;
+	fputs(" by ", report->out);
+	if (record->by)
+		print_call(report, record->by, record->ip);
+	else
+		print_call(report, record->ip, 0);
+}
+
+static void print_entry(struct report *report, const struct record *record)
+{
+	print_call(report, record->ip, record->parent_ip);
+	if (record->offset)
+		fprintf(report->out, " at +0x%x", record->offset);
+	if (record->unknown)
+		fprintf(report->out, " arg%u?", record->unknown);
+}
+
+static void print_hint(struct report *report, const struct record *record)
+{
+	char age[32];
+
+	text_duration(record->age, age);
+	fputs("hint: passed to ", report->out);
+	print_entry(report, record);
+	fprintf(report->out, ", %s after the free by %s", age,
+		function_name(report, record->by));
+}
+
+static void print_watch(struct report *report, const struct record *record)
+{
+	char window[32];
+
+	text_duration(record->age, window);
+	fprintf(report->out, "stores have records from here (CPUs: %u, window: %s)",
+		record->cpus, window);
+}
+
+/**
+ * print_event() - print what happened, after the values
+ * @report: the report
+ * @record: the record
+ * @change: its change
+ */
+void print_event(struct report *report, const struct record *record,
+		 const struct change *change)
+{
+	switch (record->kind) {
+	case RECORD_ADD:
+		fprintf(report->out, "added by %s", record->event);
+		return;
+	case RECORD_DEL:
+		print_end(report, record);
+		return;
+	case RECORD_AFTER_FREE:
+		print_hint(report, record);
+		return;
+	case RECORD_WATCH:
+		print_watch(report, record);
+		return;
+	}
+	if (is_change(change))
+		print_change(report, change);
+	else
+		print_entry(report, record);
+	if (record->kind == RECORD_RETURN && report->all)
+		fprintf(report->out, " returned 0x%llx", record->ret);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The views of a report.  Each view prints the objects that are selected.
+ */
+#ifndef _TOOLS_OBJTRACE_VIEWS_H
+#define _TOOLS_OBJTRACE_VIEWS_H
+
+struct report;
+
+/* Each returns 0, or -ENOMEM */
+int view_changes(struct report *report);
+int view_timeline(struct report *report);
+
+#endif /* _TOOLS_OBJTRACE_VIEWS_H */
