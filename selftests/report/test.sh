@@ -27,6 +27,7 @@ changes
 all		--all
 timeline	--timeline
 timeline-all	--timeline --all
+graph		--graph
 object		--object 2
 '
 
@@ -99,6 +100,9 @@ wrong_arguments() {
 	refuses 2 'objtrace: --timeline and --changes are two views; choose one
   --changes
   ^' "$SMALL" --timeline --changes
+	refuses 2 'objtrace: --all is for --changes and --timeline, not for --graph; remove --all
+  --graph
+  ^' "$SMALL" --all --graph
 	refuses 2 'objtrace: the option takes no argument
   --timeline=2
             ^' "$SMALL" --timeline=2

@@ -24,12 +24,13 @@ enum option_code {
 };
 
 static int (* const views[])(struct report *report) = {
-	view_changes, view_timeline,
+	view_changes, view_timeline, view_graph,
 };
 
 static const struct option long_options[] = {
 	{ "changes",	no_argument,	   NULL, OPT_VIEW },
 	{ "timeline",	no_argument,	   NULL, OPT_VIEW + 1 },
+	{ "graph",	no_argument,	   NULL, OPT_VIEW + 2 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -46,6 +47,7 @@ static const char usage[] =
 "Views:\n"
 "      --changes        the changes of each object's value: the default\n"
 "      --timeline       the changes of all objects, in the order of time\n"
+"      --graph          the calls that receive each object, as a tree\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"

@@ -10,5 +10,6 @@ struct report;
 /* Each returns 0, or -ENOMEM */
 int view_changes(struct report *report);
 int view_timeline(struct report *report);
+int view_graph(struct report *report);
 
 #endif /* _TOOLS_OBJTRACE_VIEWS_H */
