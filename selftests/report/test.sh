@@ -28,6 +28,8 @@ all		--all
 timeline	--timeline
 timeline-all	--timeline --all
 graph		--graph
+functions	--functions
+refs		--refs
 object		--object 2
 '
 

@@ -24,13 +24,15 @@ enum option_code {
 };
 
 static int (* const views[])(struct report *report) = {
-	view_changes, view_timeline, view_graph,
+	view_changes, view_timeline, view_graph, view_functions, view_refs,
 };
 
 static const struct option long_options[] = {
 	{ "changes",	no_argument,	   NULL, OPT_VIEW },
 	{ "timeline",	no_argument,	   NULL, OPT_VIEW + 1 },
 	{ "graph",	no_argument,	   NULL, OPT_VIEW + 2 },
+	{ "functions",	no_argument,	   NULL, OPT_VIEW + 3 },
+	{ "refs",	no_argument,	   NULL, OPT_VIEW + 4 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -48,6 +50,8 @@ static const char usage[] =
 "      --changes        the changes of each object's value: the default\n"
 "      --timeline       the changes of all objects, in the order of time\n"
 "      --graph          the calls that receive each object, as a tree\n"
+"      --functions      the functions that receive the objects, and how often\n"
+"      --refs           the functions that raise and lower a counter\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"

@@ -11,5 +11,7 @@ struct report;
 int view_changes(struct report *report);
 int view_timeline(struct report *report);
 int view_graph(struct report *report);
+int view_functions(struct report *report);
+int view_refs(struct report *report);
 
 #endif /* _TOOLS_OBJTRACE_VIEWS_H */
