@@ -30,6 +30,7 @@ timeline-all	--timeline --all
 graph		--graph
 functions	--functions
 refs		--refs
+json		--json
 object		--object 2
 '
 
@@ -63,6 +64,12 @@ compare_view() {	# compare_view NAME [OPTION...]
 compare_output() {
 	tap "$(report "$SMALL" -o "$WORK/file" 2>&1; diff "$HERE/expected/changes" "$WORK/file" 2>&1)" \
 		"report -o writes the same lines to the file"
+}
+
+check_json() {
+	report "$SMALL" --json >"$WORK/lines.json"
+	tap "$("$HERE/check-json.py" "$TOP/Documentation/report-json.rst" "$WORK/lines.json" 2>&1)" \
+		"the lines are JSON, with exactly the keys that the document names"
 }
 
 # Compare standard error and the exit code of a command that must print nothing else.
@@ -151,7 +158,7 @@ unreadable_files() {
 # find the mistakes of libtracecmd, which the report survives.
 damaged_file() {	# damaged_file NAME: print complaints
 	local status=0
-	timeout 100 "$WORK/undefined/objtrace" report "$WORK/damaged" --all >"$WORK/out" 2>"$WORK/err" || status=$?
+	timeout 100 "$WORK/undefined/objtrace" report "$WORK/damaged" --json >"$WORK/out" 2>"$WORK/err" || status=$?
 	case $status-$(wc -l <"$WORK/err")-$(grep -c '^objtrace: ' "$WORK/err") in
 	0-0-0|0-1-1|1-1-1) ;;
 	*) echo "$1: exit code $status, $(head -n 3 "$WORK/err")" ;;
@@ -193,6 +200,7 @@ if [ "${1:-}" = --write ]; then
 fi
 each_view compare_view
 compare_output
+check_json
 tap "$(undocumented_options)" "the manual page has each option of report --help"
 wrong_arguments
 unreadable_files

@@ -24,7 +24,7 @@ enum option_code {
 };
 
 static int (* const views[])(struct report *report) = {
-	view_changes, view_timeline, view_graph, view_functions, view_refs,
+	view_changes, view_timeline, view_graph, view_functions, view_refs, view_json,
 };
 
 static const struct option long_options[] = {
@@ -33,6 +33,7 @@ static const struct option long_options[] = {
 	{ "graph",	no_argument,	   NULL, OPT_VIEW + 2 },
 	{ "functions",	no_argument,	   NULL, OPT_VIEW + 3 },
 	{ "refs",	no_argument,	   NULL, OPT_VIEW + 4 },
+	{ "json",	no_argument,	   NULL, OPT_VIEW + 5 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -52,6 +53,7 @@ static const char usage[] =
 "      --graph          the calls that receive each object, as a tree\n"
 "      --functions      the functions that receive the objects, and how often\n"
 "      --refs           the functions that raise and lower a counter\n"
+"      --json           each record as JSON, one on each line\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"
