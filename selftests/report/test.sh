@@ -72,6 +72,15 @@ check_json() {
 		"the lines are JSON, with exactly the keys that the document names"
 }
 
+compare_perfetto() {
+	local said
+	said=$(report "$SMALL" --perfetto "$WORK/trace.json" 2>&1
+		diff "$HERE/expected/perfetto" "$WORK/trace.json" 2>&1)
+	tap "$said" "report --perfetto writes all of its events"
+	tap "$("$HERE/check-trace.py" "$WORK/trace.json" 2>&1)" \
+		"the events are JSON, and their slices nest"
+}
+
 # Compare standard error and the exit code of a command that must print nothing else.
 refuses() {	# refuses STATUS TEXT [WORD...]
 	local status=0 said
@@ -121,6 +130,9 @@ wrong_arguments() {
 	refuses 2 'objtrace: the output is a already; give one output
   b
   ^' "$SMALL" -o a -o b
+	refuses 2 'objtrace: the output is a already; give one output
+  b
+  ^' "$SMALL" -o a --perfetto b
 	refuses 2 'objtrace: an object is a number from the report, or an address such as 0xffff888012345678
   2nd
    ^' "$SMALL" --object 2nd
@@ -196,11 +208,13 @@ cp "$SMALL" "$WORK/small.dat"
 if [ "${1:-}" = --write ]; then
 	mkdir -p "$HERE/expected"
 	each_view write_view
+	report "$SMALL" --perfetto "$HERE/expected/perfetto"
 	exit
 fi
 each_view compare_view
 compare_output
 check_json
+compare_perfetto
 tap "$(undocumented_options)" "the manual page has each option of report --help"
 wrong_arguments
 unreadable_files

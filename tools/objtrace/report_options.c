@@ -25,6 +25,7 @@ enum option_code {
 
 static int (* const views[])(struct report *report) = {
 	view_changes, view_timeline, view_graph, view_functions, view_refs, view_json,
+	view_perfetto,
 };
 
 static const struct option long_options[] = {
@@ -34,6 +35,7 @@ static const struct option long_options[] = {
 	{ "functions",	no_argument,	   NULL, OPT_VIEW + 3 },
 	{ "refs",	no_argument,	   NULL, OPT_VIEW + 4 },
 	{ "json",	no_argument,	   NULL, OPT_VIEW + 5 },
+	{ "perfetto",	required_argument, NULL, OPT_VIEW + 6 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -54,6 +56,7 @@ static const char usage[] =
 "      --functions      the functions that receive the objects, and how often\n"
 "      --refs           the functions that raise and lower a counter\n"
 "      --json           each record as JSON, one on each line\n"
+"      --perfetto FILE  write trace events for Perfetto to FILE\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"
@@ -98,7 +101,9 @@ static int choose_view(struct report_options *options, unsigned int nr, const ch
 	options->view = views[nr];
 	options->view_name = name;
 	options->view_word = word;
-	return EXIT_DONE;
+	if (options->view != view_perfetto)
+		return EXIT_DONE;
+	return take_argument("output", &options->output);
 }
 
 static int set_option(int code, const char *word, struct report_options *options)

@@ -14,5 +14,6 @@ int view_graph(struct report *report);
 int view_functions(struct report *report);
 int view_refs(struct report *report);
 int view_json(struct report *report);
+int view_perfetto(struct report *report);
 
 #endif /* _TOOLS_OBJTRACE_VIEWS_H */
