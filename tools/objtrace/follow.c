@@ -142,7 +142,8 @@ static int print_until_end(struct live *live, const struct follow_options *o,
 
 	while (!is_last) {
 		is_last = is_stopped || has_ended(child) || (end && seconds_now() >= end);
-		if (live_read(live, false))
+		/* trace-cmd reads the records if they go to a file */
+		if (!o->output && live_read(live, false))
 			return refusal("the records cannot be read: %s", strerror(errno));
 		if (ferror(stdout))
 			return EXIT_REFUSED;
@@ -163,6 +164,13 @@ static int follow_session(struct live *live, struct session *s, const struct fol
 		return ret;
 	live_read_losses(live);
 	session_stop(s, &r->plan);
+	live_read_overruns(live);
+	if (o->output) {
+		ret = recorder_stop(&s->recorder);
+		if (!ret)
+			live_recorded(live, o->output);
+		return ret;
+	}
 	if (live_read(live, true))
 		return refusal("the records cannot be read: %s", strerror(errno));
 	live_summary(live);
@@ -183,6 +191,7 @@ static int follow_resolved(struct kbtf *k, const struct follow_options *o, struc
 
 	if (child->pid && !r->plan.address)
 		r->plan.pid = child->pid;
+	r->plan.output = o->output;
 	ret = session_open(&session, &r->plan);
 	if (ret)
 		return ret;

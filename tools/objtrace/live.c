@@ -546,11 +546,16 @@ void live_read_losses(struct live *live)
 	free(stats);
 }
 
-/* Records that the ring buffer overwrote or dropped */
-static unsigned long long read_overruns(struct live *live)
+/**
+ * live_read_overruns() - read how many records the ring buffer overwrote or dropped
+ * @live: the view
+ *
+ * The session must be stopped, and its instance must exist: trace-cmd can remove the instance.
+ */
+void live_read_overruns(struct live *live)
 {
 	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	unsigned long long count, sum = 0;
+	unsigned long long count;
 	char path[40], *stats, *line;
 
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
@@ -558,10 +563,32 @@ static unsigned long long read_overruns(struct live *live)
 		stats = tracefs_instance_file_read(live->view.session->records, path, NULL);
 		line = stats ? strstr(stats, "\noverrun: ") : NULL;
 		if (line && sscanf(line, " overrun: %llu", &count) == 1)
-			sum += count;
+			live->lost += count;
 		free(stats);
 	}
-	return sum;
+}
+
+static void print_losses(struct live *live)
+{
+	if (!live->lost && !live->untracked) {
+		puts("nothing lost");
+	} else {
+		printf("%slost: %llu record%s, %llu object%s%s\n", colour(live, RED), live->lost,
+		       plural(live->lost), live->untracked, plural(live->untracked),
+		       colour(live, PLAIN));
+	}
+	fflush(stdout);
+}
+
+/**
+ * live_recorded() - print the last line of a session whose records are in a file
+ * @live: the view
+ * @file: path of the file
+ */
+void live_recorded(struct live *live, const char *file)
+{
+	printf("%s has the records for `objtrace report', ", file);
+	print_losses(live);
 }
 
 /**
@@ -570,7 +597,7 @@ static unsigned long long read_overruns(struct live *live)
  */
 void live_summary(struct live *live)
 {
-	unsigned long long hits = 0, lost = live->lost + read_overruns(live);
+	unsigned long long hits = 0;
 	size_t i;
 
 	for (i = 0; i < live->nr_objects; i++)
@@ -578,14 +605,7 @@ void live_summary(struct live *live)
 	printf("%zu object%s, %zu function%s, %llu hit%s, ", live->nr_objects,
 	       plural(live->nr_objects), live->nr_functions, plural(live->nr_functions), hits,
 	       plural(hits));
-	if (!lost && !live->untracked) {
-		puts("nothing lost");
-	} else {
-		printf("%slost: %llu record%s, %llu object%s%s\n", colour(live, RED), lost,
-		       plural(lost), live->untracked, plural(live->untracked),
-		       colour(live, PLAIN));
-	}
-	fflush(stdout);
+	print_losses(live);
 }
 
 /**

@@ -37,7 +37,9 @@ struct live_view {
 struct live *live_open(const struct live_view *view);
 int live_read(struct live *live, bool is_last);
 void live_read_losses(struct live *live);
+void live_read_overruns(struct live *live);
 void live_summary(struct live *live);
+void live_recorded(struct live *live, const char *file);
 void live_close(struct live *live);
 
 #endif /* _TOOLS_OBJTRACE_LIVE_H */

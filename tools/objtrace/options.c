@@ -35,6 +35,7 @@ static const struct option long_options[] = {
 	{ "comm",	required_argument, NULL, 'c' },
 	{ "if",		required_argument, NULL, OPT_IF },
 	{ "for",	required_argument, NULL, OPT_FOR },
+	{ "output",	required_argument, NULL, 'o' },
 	{ "changes",	no_argument,	   NULL, OPT_CHANGES },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "returns",	no_argument,	   NULL, OPT_RETURNS },
@@ -60,6 +61,7 @@ static const char usage[] =
 "  -c, --comm COMM   only objects of tasks with this name\n"
 "      --if FILTER   only if the filter of the event is true\n"
 "      --for TIME    end after TIME: seconds, or with the unit ms, s, m or h\n"
+"  -o, --output FILE write the records to FILE, for `objtrace report'\n"
 "      --changes     changes of the members: the default with a member\n"
 "      --all         each function that receives the object: else the default\n"
 "      --returns     name the call in which the member changed\n"
@@ -137,6 +139,9 @@ static int set_option(int code, char *argument, struct follow_options *o)
 	case OPT_IF:
 		o->filter = argument;
 		break;
+	case 'o':
+		o->output = argument;
+		break;
 	case OPT_FOR:
 		return parse_time(argument, &o->seconds);
 	case OPT_STACK:
@@ -175,7 +180,7 @@ static int parse_options(int argc, char **argv, struct follow_options *o)
 
 	opterr = 0;
 	optind = 0;
-	while ((code = getopt_long(argc, argv, ":n:p:c:h", long_options, NULL)) >= 0) {
+	while ((code = getopt_long(argc, argv, ":n:p:c:o:h", long_options, NULL)) >= 0) {
 		if (code == 'h') {
 			fputs(usage, stdout);
 			exit(EXIT_DONE);

@@ -25,6 +25,7 @@
  * @type: the struct of the objects, or NULL
  * @file: only objects of files with this name, or NULL
  * @enum_name: the enum with the names of the value, or NULL
+ * @output: the file that gets the records, or NULL to print them
  * @stack: functions in each stack trace, or 0
  * @all: each call, not only changes
  * @changes: changes only
@@ -48,6 +49,7 @@ struct follow_options {
 	const char	*type;
 	const char	*file;
 	const char	*enum_name;
+	const char	*output;
 	long		stack;
 	bool		all;
 	bool		changes;

@@ -425,6 +425,8 @@ static int build(struct session *s, const struct session_plan *plan)
 {
 	int ret = make_records(s);
 
+	if (!ret && plan->output)
+		ret = recorder_start(&s->recorder, s->records, plan->output);
 	if (!ret && !plan->address)
 		ret = make_events(s, plan);
 	if (!ret)
@@ -484,6 +486,7 @@ void session_stop(struct session *s, const struct session_plan *plan)
  */
 void session_close(struct session *s)
 {
+	recorder_stop(&s->recorder);
 	tracefs_instance_free(s->source);
 	tracefs_instance_free(s->records);
 	s->source = s->records = NULL;

@@ -12,9 +12,9 @@
 
 #include <stdbool.h>
 
-#define SESSION_MAX_VALUES	4
+#include "tools/objtrace/recorder.h"
 
-struct tracefs_instance;
+#define SESSION_MAX_VALUES	4
 
 /**
  * struct session_plan - what a session consists of
@@ -27,6 +27,7 @@ struct tracefs_instance;
  * @address: the object itself, or 0; then there is neither an event nor a probe
  * @filter: the filter of the event, or NULL
  * @pid: follow only objects of this process and its children, or 0
+ * @output: the file that gets the records, or NULL
  * @nr_values: the number of triggers, at least 1
  * @triggers: the text of each trigger after "objtrace:add:"
  */
@@ -40,6 +41,7 @@ struct session_plan {
 	unsigned long long	address;
 	char			*filter;
 	long			pid;
+	const char		*output;
 	int			nr_values;
 	char			*triggers[SESSION_MAX_VALUES];
 };
@@ -49,12 +51,14 @@ struct session_plan {
  * @name: the name of its parts, or the beginning of their names
  * @records: the instance with the records
  * @source: the instance whose event finds the objects, or NULL
+ * @recorder: the process that writes the records to a file
  * @nr_set: the number of triggers that are set
  */
 struct session {
 	char			name[64];
 	struct tracefs_instance	*records;
 	struct tracefs_instance	*source;
+	struct recorder		recorder;
 	int			nr_set;
 };
 

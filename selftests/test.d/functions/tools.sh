@@ -11,6 +11,12 @@ tracefs_state()
 	grep -H '^[^#]' $STATIC events/task/task_rename/trigger || true
 }
 
+# The name of a session is not known before it exists
+has_selection()	# PATTERN
+{
+	cat instances/$1/trigger 2> /dev/null | grep -q hist:
+}
+
 # Times, addresses of objects and numbers of sessions differ between runs.
 plain_session()
 {

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * `trace-cmd record' reads the instance of a session until it gets SIGINT.  If this program dies,
+ * the kernel sends this signal.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tools/objtrace/commands.h"
+#include "tools/objtrace/message.h"
+#include "tools/objtrace/recorder.h"
+
+#define PERIOD_US	20000
+/* trace-cmd starts a process for each CPU.  An emulated machine needs seconds for it. */
+#define MAX_PERIODS	1500
+
+static void run_trace_cmd(const char *instance, const char *file, const struct recorder *r,
+			  pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	prctl(PR_SET_PDEATHSIG, SIGINT);
+	if (getppid() != parent)
+		_exit(1);
+	/* ^C ends this program, which then stops the recording */
+	setpgid(0, 0);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(r->complaints, STDERR_FILENO);
+	if (!chdir(r->directory))
+		execlp("trace-cmd", "trace-cmd", "record", "-q", "-o", file, "-B", instance, "-e",
+		       "objtrace", NULL);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static void forget(struct recorder *r)
+{
+	close(r->complaints);
+	rmdir(r->directory);
+	r->pid = 0;
+}
+
+/* The last line of the messages is the reason */
+static int failure(struct recorder *r, int status)
+{
+	char text[4096], *line, *end;
+	ssize_t nr, size = 0;
+
+	while (size < (ssize_t)sizeof(text) - 1 &&
+	       (nr = read(r->complaints, text + size, sizeof(text) - 1 - size)) > 0)
+		size += nr;
+	forget(r);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return refusal("there is no program trace-cmd, which writes the file; install the package trace-cmd");
+	for (end = text + size; end > text && (end[-1] == '\n' || end[-1] == ' '); end--)
+		;
+	*end = '\0';
+	line = strrchr(text, '\n');
+	line = line ? line + 1 : text;
+	line += strspn(line, " ");
+	return refusal("trace-cmd cannot record: %s", *line ? line : "it gives no reason");
+}
+
+static bool is_recording(struct tracefs_instance *instance)
+{
+	return tracefs_trace_is_on(instance) == 1;
+}
+
+static int wait_until_recording(struct recorder *r, struct tracefs_instance *instance)
+{
+	int i, status;
+
+	for (i = 0; i < MAX_PERIODS; i++) {
+		if (waitpid(r->pid, &status, WNOHANG) == r->pid)
+			return failure(r, status);
+		if (is_recording(instance))
+			return EXIT_DONE;
+		usleep(PERIOD_US);
+	}
+	return refusal("trace-cmd does not begin to record");
+}
+
+/* trace-cmd runs in another directory */
+static int absolute_path(const char *file, char *path)
+{
+	const char *name = strrchr(file, '/') ? strrchr(file, '/') + 1 : file;
+	char directory[PATH_MAX];
+	int size;
+
+	snprintf(directory, sizeof(directory), "%.*s.", (int)(name - file), file);
+	if (!realpath(directory, path))
+		return -1;
+	size = strlen(path);
+	if (snprintf(path + size, PATH_MAX - size, "/%s", name) < PATH_MAX - size)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+/* trace-cmd 3.1 hangs if it cannot create the file */
+static int create(const char *path)
+{
+	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+
+	return file < 0 ? -1 : close(file);
+}
+
+/* trace-cmd 3.1 writes an empty file for each CPU to its working directory, and removes it */
+static int make_directory(struct recorder *r)
+{
+	snprintf(r->directory, sizeof(r->directory), "/tmp/objtrace.XXXXXX");
+	return mkdtemp(r->directory) ? 0 : -1;
+}
+
+static int fork_trace_cmd(struct recorder *r, const char *instance, const char *file)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	/* A process that trace-cmd leaves behind must not block the reader */
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK))
+		return -1;
+	r->pid = fork();
+	if (!r->pid) {
+		r->complaints = ends[1];
+		run_trace_cmd(instance, file, r, parent);
+	}
+	close(ends[1]);
+	r->complaints = ends[0];
+	if (r->pid > 0)
+		return 0;
+	close(ends[0]);
+	r->pid = 0;
+	return -1;
+}
+
+/**
+ * recorder_start() - begin to record an instance of tracefs
+ * @r: the result
+ * @instance: the instance
+ * @file: path of the file, which is replaced
+ *
+ * trace-cmd is ready when it switches the instance on.
+ *
+ * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ */
+int recorder_start(struct recorder *r, struct tracefs_instance *instance, const char *file)
+{
+	char path[PATH_MAX];
+	int ret;
+
+	*r = (struct recorder){};
+	if (absolute_path(file, path) || create(path))
+		return refusal("%s cannot be written: %s", file, strerror(errno));
+	if (tracefs_trace_off(instance) < 0 || make_directory(r))
+		return refusal("the recording cannot be prepared: %s", strerror(errno));
+	if (fork_trace_cmd(r, tracefs_instance_get_name(instance), path)) {
+		ret = refusal("no process: %s", strerror(errno));
+		rmdir(r->directory);
+		return ret;
+	}
+	ret = wait_until_recording(r, instance);
+	if (ret && r->pid) {
+		kill(r->pid, SIGKILL);
+		waitpid(r->pid, NULL, 0);
+		forget(r);
+	}
+	return ret;
+}
+
+/**
+ * recorder_stop() - let trace-cmd write the rest of the records, and wait for its end
+ * @r: what recorder_start() made, or zeroes
+ *
+ * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ */
+int recorder_stop(struct recorder *r)
+{
+	int status;
+
+	if (!r->pid)
+		return EXIT_DONE;
+	kill(r->pid, SIGINT);
+	while (waitpid(r->pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return refusal("trace-cmd is lost: %s", strerror(errno));
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		return failure(r, status);
+	forget(r);
+	return EXIT_DONE;
+}
