@@ -24,8 +24,14 @@ update_depmod = depmod $(if $(INSTALL_MOD_PATH),-b $(INSTALL_MOD_PATH)) $(releas
 MANPAGE := Documentation/objtrace.4
 PROGRAM_MANPAGE := Documentation/objtrace.1
 RST2MAN ?= rst2man
-mandir ?= /usr/local/share/man
+prefix ?= /usr/local
+mandir ?= $(prefix)/share/man
 manual = $(INSTALL_MOD_PATH)$(mandir)/man4/objtrace.4
+program_manual = $(INSTALL_MOD_PATH)$(mandir)/man1/objtrace.1
+program = +$(MAKE) -C tools/objtrace prefix=$(prefix) DESTDIR=$(INSTALL_MOD_PATH)
+# Another architecture has other libraries than this machine
+machine = $(shell uname -m | sed -e 's/aarch64/arm64/' -e 's/x86_64/x86/')
+is_foreign = $(filter-out $(machine),$(ARCH:x86_64=x86))
 
 # build-flags.sh prints one sentence if kbuild would fail
 kbuild = +@flags=$$($(build_flags) '$(CURDIR)') && \
@@ -36,23 +42,32 @@ all: modules
 modules:
 	$(kbuild) $@
 
-install: modules install_man
+install: modules install_man install_program
 	$(kbuild) INSTALL_MOD_DIR=$(INSTALL_MOD_DIR) modules_install
 	$(update_depmod)
 
 install_man:
 	@if command -v $(RST2MAN) >/dev/null; then \
-		$(MAKE) --no-print-directory man && install -D -m 644 $(MANPAGE) $(manual); \
+		$(MAKE) --no-print-directory man && install -D -m 644 $(MANPAGE) $(manual) && \
+		install -D -m 644 $(PROGRAM_MANPAGE) $(program_manual); \
 	else \
-		echo 'no $(RST2MAN): the manual page is not installed; it needs python3-docutils' >&2; \
+		echo 'no $(RST2MAN): the manual pages are not installed; they need python3-docutils' >&2; \
 	fi
+
+install_program:
+ifneq ($(is_foreign),)
+	@echo 'ARCH=$(ARCH): the program is not installed; run make tools on that machine' >&2
+else
+	$(program) install_if_possible
+endif
 
 known_release:
 	@$(build_flags) release >/dev/null
 
 uninstall: known_release
 	$(if $(installed),,$(error no objtrace.ko in $(moddir): make install has not installed it there))
-	rm -f $(installed) $(manual)
+	rm -f $(installed) $(manual) $(program_manual)
+	$(program) uninstall
 	rmdir --ignore-fail-on-non-empty $(moddir)
 	$(update_depmod)
 
@@ -85,8 +100,8 @@ fuzz:
 
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
-	@echo '  make install    install the module for that kernel, and the manual page'
-	@echo '  make uninstall  remove the module and the manual page'
+	@echo '  make install    install the module for that kernel, the program and the manual pages'
+	@echo '  make uninstall  remove what make install installed'
 	@echo '  make man        make the manual pages in Documentation/, for man -l'
 	@echo '  make tools      build the program tools/objtrace/objtrace'
 	@echo '  make clean      remove the files that make built in this directory'
@@ -117,5 +132,5 @@ help:
 	@echo '                  seconds instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install install_man known_release uninstall man tools clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install install_man install_program known_release uninstall man tools clean deps demo check check-long fuzz matrix \
 	bench bench-check bench-baseline bench-parallel help

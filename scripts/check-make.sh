@@ -13,6 +13,20 @@ run_make() {	# run_make TARGET...
 		>>"$TREE.log" 2>&1 || echo "make $* failed: $(tail -n 3 "$TREE.log")"
 }
 
+# Complete the last word of "objtrace WORD..." with the installed file, and complain unless there
+# are completions, and all of them begin with the word.
+completions() {	# completions WORD...
+	# shellcheck disable=SC2016  # variables of the other shell
+	PATH=$LOCAL/bin:$PATH bash -c '
+		. "$1"
+		COMP_WORDS=(objtrace "${@:2}") COMP_CWORD=$(($# - 1)) last=${!#}
+		_objtrace objtrace "$last" "${COMP_WORDS[COMP_CWORD - 1]}"
+		if [ ${#COMPREPLY[@]} -eq 0 ]; then echo "no completion of $last"; fi
+		for word in "${COMPREPLY[@]}"; do
+			if [[ $word != "$last"* ]]; then echo "$last is completed to $word"; fi
+		done' completions "$LOCAL/share/bash-completion/completions/objtrace" "$@"
+}
+
 # Copy the kernel's headers, and remove the options from their configuration.
 headers_without() {	# headers_without OPTION...
 	local dir=$TREE.headers link option
@@ -57,9 +71,16 @@ result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make 
 result "$(run_make install
 	grep -q '/objtrace.ko' "$TREE.root/lib/modules/$release/modules.dep" ||
 		echo "modules.dep does not list the module")" "make install installs the module where modprobe finds it"
-MANUAL=$TREE.root/usr/local/share/man/man4/objtrace.4
+LOCAL=$TREE.root/usr/local
+MANUAL=$LOCAL/share/man/man4/objtrace.4
 result "$(LC_ALL=C.UTF-8 man --warnings -l "$MANUAL" 2>&1 | grep -F 'OBJTRACE(4)' >/dev/null ||
 	echo "no $MANUAL")" "make install installs the manual page"
+result "$(LC_ALL=C.UTF-8 man --warnings -l "$LOCAL/share/man/man1/objtrace.1" 2>&1 |
+	grep -F 'OBJTRACE(1)' >/dev/null || echo "no manual page of the program"
+	"$LOCAL/bin/objtrace" help | grep '^  follow ' >/dev/null || echo "the program does not run")" \
+	"make install installs the program and its manual page"
+result "$(completions clea; completions follow --a; completions follow 'vfs_open(file)' -- ech)" \
+	"make install installs the completion of the program"
 # Compressing the debug information takes seconds
 FLAGS+=(INSTALL_MOD_STRIP=1)
 before_uninstall=$(find "$TREE.root" -name 'objtrace.ko*')
@@ -67,19 +88,21 @@ result "$(run_make uninstall
 	[ -n "$before_uninstall" ] || echo "make install had not installed the module"
 	find "$TREE.root" -name 'objtrace*' -o -name updates
 	if grep objtrace "$TREE.root/lib/modules/$release/modules.dep"; then echo "modules.dep still lists the module"; fi)" \
-	"make uninstall removes the module and the manual page"
-result "$(run_make RST2MAN=none install
+	"make uninstall removes the module, the program and the manual pages"
+result "$(run_make RST2MAN=none PKG_CONFIG=false install
 	[ -n "$(find "$TREE.root" -name 'objtrace.ko*')" ] || echo "no module is installed"
 	if [ -e "$MANUAL" ]; then echo "$MANUAL exists"; fi
-	grep '^no none: the manual page is not installed' "$TREE.log" >/dev/null || tail -n 3 "$TREE.log")" \
-	"without rst2man, make install prints a warning and installs the module"
+	if [ -e "$LOCAL/bin/objtrace" ]; then echo "the program is installed"; fi
+	grep '^no none: the manual pages are not installed' "$TREE.log" >/dev/null || tail -n 3 "$TREE.log"
+	grep '^the program objtrace is not installed; it needs' "$TREE.log" >/dev/null || tail -n 3 "$TREE.log")" \
+	"without rst2man and libraries, make install prints warnings and installs the module"
 result "$(run_make mandir=/man install
 	[ -e "$TREE.root/man/man4/objtrace.4" ] || echo "no manual page in /man"
 	run_make mandir=/man uninstall
 	find "$TREE.root" -name 'objtrace*')" "mandir= sets the directory of the manual page"
 result "$(run_make uninstall | grep 'no objtrace.ko in .*/updates: make install has not' >/dev/null ||
 	tail -n 3 "$TREE.log")" "make uninstall prints an error if nothing is installed"
-result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*')" \
+result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*' -o -path '*/objtrace/objtrace')" \
 	"make clean removes all built files"
 options='DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF'
 if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL'; fi
