@@ -91,6 +91,9 @@ clean:
 # The default of KDIR is for building the module. By default these rules run Debian's kernels.
 check demo bench: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
 
+deb:
+	@scripts/deb.sh
+
 deps demo check check-long matrix bench bench-check bench-baseline bench-parallel:
 	@KDIR='$(own_kdir)' ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
 		scripts/$@.sh
@@ -104,6 +107,7 @@ help:
 	@echo '  make uninstall  remove what make install installed'
 	@echo '  make man        make the manual pages in Documentation/, for man -l'
 	@echo '  make tools      build the program tools/objtrace/objtrace'
+	@echo '  make deb        build the Debian packages objtrace-dkms and objtrace'
 	@echo '  make clean      remove the files that make built in this directory'
 	@echo '  make demo       boot a Debian kernel in QEMU and follow a packet through it'
 	@echo '  make check      run all tests: on the host, and in QEMU on several kernels'
@@ -132,5 +136,5 @@ help:
 	@echo '                  seconds instead of a fixed number of inputs'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install install_man install_program known_release uninstall man tools clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install install_man install_program known_release uninstall man tools deb clean deps demo check check-long fuzz matrix \
 	bench bench-check bench-baseline bench-parallel help

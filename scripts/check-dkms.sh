@@ -13,43 +13,12 @@
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
+. "$(dirname "$0")/root.sh"
 
 SUITE=bookworm
 # The test itself needs dkms and openssl. On a real machine, the packages of a kernel and its
 # headers install the other packages.
 PACKAGES=(dkms openssl kmod xz-utils gcc-12 libelf1 libssl3 pahole)
-
-overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to memory
-	local target=$1 layer=$WORK/layer$((++LAYERS))
-	shift
-	mkdir -p "$layer/upper" "$layer/work"
-	mount -t overlay overlay \
-		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
-}
-
-add_modules() {	# add_modules ROW: add the modules of the kernel
-	local release
-	release=$(meta "$1" "$ARCH" release)
-	mkdir "$ROOT/lib/modules/$release"
-	overlay "$ROOT/lib/modules/$release" "$(kernel_dir "$1" "$ARCH")/modules/lib/modules/$release"
-}
-
-# Add the kernel of ROW, as if its packages were installed. Revert the changes of
-# unpack_headers() and give_base_btf() in fetch-kernel.sh.
-add_kernel() {	# add_kernel ROW
-	local release headers
-	release=$(meta "$1" "$ARCH" release)
-	headers=/usr/src/linux-headers-$release
-	add_modules "$1"
-	ln -s "$headers" "$ROOT/lib/modules/$release/build"
-	sed -i "s#[^ ]*/headers/usr/src/#/usr/src/#" "$ROOT$headers/Makefile"
-	rm -f "$ROOT$headers/vmlinux"
-}
-
-stub() {	# stub NAME: replace the system's program by the script on stdin
-	{ echo '#!/bin/sh'; cat; } >"$ROOT/usr/local/bin/$1"
-	chmod +x "$ROOT/usr/local/bin/$1"
-}
 
 make_root() {
 	mount -t tmpfs tmpfs "$WORK"
@@ -114,14 +83,6 @@ installed() {	# installed RELEASE
 files_in() { (cd "$ROOT$1" && find . -type f -printf '%P\n' | sort); }	# files_in DIR
 
 is_copied() { diff <(files_in "$TREE" | grep -v '^\.') <(files_in "/usr/src/objtrace-$VERSION"); }
-
-# Print the files of objtrace that dkms left. dkms may keep its signing keys, which are not
-# named after objtrace.
-leftovers() {
-	find "$ROOT/usr" "$ROOT/lib/modules" "$ROOT/var" "$ROOT/etc" -xdev -name '*objtrace*'
-	find "$ROOT/lib/modules" -name '*objtrace*'
-	grep -l objtrace "$ROOT"/lib/modules/*/modules.dep || true
-}
 
 excluded() {	# excluded RELEASE: dkms refuses this kernel, and installs nothing for it
 	in_root "dkms install objtrace/$VERSION -k $1" >/dev/null
@@ -237,7 +198,6 @@ WORK=$(mktemp -d "$CACHE/dkms.XXXXXX")
 trap 'umount -R -l "$WORK" || true; rmdir "$WORK"' EXIT
 ROOT=$WORK/root
 TREE=/root/objtrace
-LAYERS=0
 make_root
 check_dkms
 check_guest

@@ -53,6 +53,10 @@ if [ "${KERNEL:-}" = all ]; then MAKE_ROWS+=' 6.1'; fi
 # The kernel that dkms first installs for, and the kernel that an update installs.
 DKMS_ROWS='6.12-new 6.12-old'
 
+# The releases of Debian whose packages KERNEL=all builds and installs, each with the kernel for
+# which dkms builds the module. The default run builds the program and the module, too.
+DEB_ROOTS=$'bookworm 6.12-new\ntrixie 7.x'
+
 # The kernel for which costs are measured: the budgets are for this kernel.
 COST_ROW=6.12-new
 
@@ -105,6 +109,9 @@ debian_jobs() {
 		echo "group bench-$arch $TOP/scripts/check-bench.sh $COST_ROW $arch"
 	done
 	echo "group dkms $TOP/scripts/check-dkms.sh $DKMS_ROWS"
+	if [ "${KERNEL:-}" = all ]; then
+		printf '%s\n' "$DEB_ROOTS" | sed "s#^\([^ ]*\) #group deb-\1 $TOP/scripts/check-deb.sh &#"
+	fi
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | sed 1q)"
 	echo "group static $TOP/scripts/static-checks.sh"
 	for row in $MAKE_ROWS; do echo "group make-$row $TOP/scripts/check-make.sh $row"; done

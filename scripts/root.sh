@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Functions for a Debian in a chroot, where dkms builds the module. Writes go to memory, and the
+# chroots and kernels in the cache stay unchanged. The caller is in a mount namespace of its own.
+# Sourced after lib.sh, never run. The functions use
+#	ARCH	architecture of the kernel
+#	ROOT	directory of the chroot
+#	WORK	a directory in memory
+
+LAYERS=0	# number of mounted layers
+
+overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to memory
+	local target=$1 layer=$WORK/layer$((++LAYERS))
+	shift
+	mkdir -p "$layer/upper" "$layer/work"
+	mount -t overlay overlay \
+		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
+}
+
+add_modules() {	# add_modules ROW: add the modules of the kernel
+	local release
+	release=$(meta "$1" "$ARCH" release)
+	mkdir -p "$ROOT/lib/modules/$release"
+	overlay "$ROOT/lib/modules/$release" "$(kernel_dir "$1" "$ARCH")/modules/lib/modules/$release"
+}
+
+# Add the kernel of ROW, as if its packages were installed. Revert the changes of
+# unpack_headers() and give_base_btf() in fetch-kernel.sh.
+add_kernel() {	# add_kernel ROW
+	local release headers
+	release=$(meta "$1" "$ARCH" release)
+	headers=/usr/src/linux-headers-$release
+	add_modules "$1"
+	ln -s "$headers" "$ROOT/lib/modules/$release/build"
+	sed -i "s#[^ =]*/headers/usr/src/#/usr/src/#" "$ROOT$headers/Makefile"
+	rm -f "$ROOT$headers/vmlinux"
+}
+
+stub() {	# stub NAME: replace the system's program by the script on stdin
+	{ echo '#!/bin/sh'; cat; } >"$ROOT/usr/local/bin/$1"
+	chmod +x "$ROOT/usr/local/bin/$1"
+}
+
+# Print the files of objtrace that dkms left. dkms may keep its signing keys, which are not
+# named after objtrace.
+leftovers() {
+	find "$ROOT/usr" "$ROOT/lib/modules" "$ROOT/var" "$ROOT/etc" -xdev -name '*objtrace*'
+	find "$ROOT/lib/modules" -name '*objtrace*'
+	grep -l objtrace "$ROOT"/lib/modules/*/modules.dep || true
+}
