@@ -28,6 +28,8 @@ LOG=$(run_dir demo)
 say "  building objtrace.ko"
 TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 [ -e "$LOG/tree/modules/objtrace.ko" ] || die "no objtrace.ko was built"
+program=$("$TOP/scripts/build-tools.sh" "$ARCH")
+cp -a "$program/." "$LOG/tree/"
 # The firmware boots the kernel, as on a real machine
 export VM_FIRMWARE=1 VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
 say "  booting it in QEMU ($ARCH, emulated)"
