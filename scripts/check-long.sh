@@ -32,7 +32,7 @@ truth_group() {	# truth_group ROW ARCH SEED
 
 # Loops with more rounds
 stress() {	# stress ROW ARCH CPUS
-	TESTS='test.d/stress/*.tc' TEST_OPTIONS=-L \
+	TESTS='test.d/stress/*.tc test.d/tools/kill.tc' TEST_OPTIONS=-L \
 		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/stress-$1-$2-$3" "$3"
 }
 
