@@ -245,6 +245,44 @@ void print_head(struct report *report, const struct object *object)
 }
 
 /**
+ * print_blocks() - print a block for each object, with an empty line between two blocks
+ * @report: the report
+ * @print: prints the block of an object; returns 0 or a negative error code
+ *
+ * Return: 0, or the first error code.
+ */
+int print_blocks(struct report *report,
+		 int (*print)(struct report *report, const struct object *object))
+{
+	const struct object *object;
+	bool is_first = true;
+	int ret;
+
+	for_each_object(object, report->objects) {
+		if (!is_first)
+			fputc('\n', report->out);
+		is_first = false;
+		ret = print(report, object);
+		if (ret)
+			return ret;
+	}
+	return 0;
+}
+
+/**
+ * has_line() - choose the records that --changes and --timeline show
+ * @report: the report
+ * @record: the record
+ * @is_new: the record has a new value, see history_next()
+ *
+ * Return: true if the record has a line.
+ */
+bool has_line(const struct report *report, const struct record *record, bool is_new)
+{
+	return report->all || is_new || !record_has_value(record);
+}
+
+/**
  * print_since() - print the time since an object's first record
  * @report: the report
  * @object: the object

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The parts that the views for people share: times, values, functions and the head of a block.
+ * The parts that the views for people share: times, values, functions, lines and blocks.
  */
 #ifndef _TOOLS_OBJTRACE_TEXT_H
 #define _TOOLS_OBJTRACE_TEXT_H
@@ -51,6 +51,9 @@ void text_duration(u64 ns, char text[32]);
 const char *function_name(struct report *report, u64 ip);
 void print_call(struct report *report, u64 ip, u64 parent_ip);
 void print_head(struct report *report, const struct object *object);
+int print_blocks(struct report *report,
+		 int (*print)(struct report *report, const struct object *object));
+bool has_line(const struct report *report, const struct record *record, bool is_new);
 void print_since(struct report *report, const struct object *object, u64 ts);
 void print_event(struct report *report, const struct record *record,
 		 const struct change *change);

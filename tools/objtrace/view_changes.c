@@ -10,12 +10,6 @@
 /* Longer values are not aligned */
 #define MAX_WIDTH	48
 
-/* True if the view has a line for the record */
-static bool has_line(const struct report *report, const struct record *record, bool is_new)
-{
-	return report->all || is_new || !record_has_value(record);
-}
-
 static int values_width(struct report *report, const struct object *object)
 {
 	struct history history = {};
@@ -35,7 +29,7 @@ static int values_width(struct report *report, const struct object *object)
 	return width;
 }
 
-static void print_block(struct report *report, const struct object *object)
+static int print_block(struct report *report, const struct object *object)
 {
 	int width = values_width(report, object);
 	struct history history = {};
@@ -55,6 +49,7 @@ static void print_block(struct report *report, const struct object *object)
 	}
 	if (!object->del)
 		fputs("  still tracked at the end of the trace\n", report->out);
+	return 0;
 }
 
 /**
@@ -65,14 +60,5 @@ static void print_block(struct report *report, const struct object *object)
  */
 int view_changes(struct report *report)
 {
-	const struct object *object;
-	bool is_first = true;
-
-	for_each_object(object, report->objects) {
-		if (!is_first)
-			fputc('\n', report->out);
-		print_block(report, object);
-		is_first = false;
-	}
-	return 0;
+	return print_blocks(report, print_block);
 }

@@ -162,17 +162,5 @@ static int print_ledger(struct report *report, const struct object *object)
  */
 int view_refs(struct report *report)
 {
-	const struct object *object;
-	bool is_first = true;
-	int ret;
-
-	for_each_object(object, report->objects) {
-		if (!is_first)
-			fputc('\n', report->out);
-		is_first = false;
-		ret = print_ledger(report, object);
-		if (ret)
-			return ret;
-	}
-	return 0;
+	return print_blocks(report, print_ledger);
 }

@@ -41,7 +41,7 @@ int view_timeline(struct report *report)
 	for_each_record_in_time(record, report->objects) {
 		bool is_new = history_next(&histories[record->object->number], record, &change);
 
-		if (report->all || is_new || !record_has_value(record))
+		if (has_line(report, record, is_new))
 			print_line(report, record, &change);
 	}
 	free(histories);
