@@ -184,6 +184,18 @@ struct kbtf_type kbtf_resolve(const struct kbtf_type *type)
 	return t;
 }
 
+/* The type that a pointer points to.  @target is set on success only */
+static bool target_of(const struct kbtf_type *pointer, struct kbtf_type *target)
+{
+	struct kbtf_type t = kbtf_resolve(pointer);
+
+	if (!btf_is_ptr(type_of(&t)))
+		return false;
+	t.id = type_of(&t)->type;
+	*target = kbtf_resolve(&t);
+	return true;
+}
+
 /**
  * kbtf_prototype() - the type of a function
  * @function: the function
@@ -321,12 +333,10 @@ bool kbtf_is_in_register(const struct kbtf_type *proto, int index)
  */
 const char *kbtf_pointee(const struct kbtf_type *type)
 {
-	struct kbtf_type t = kbtf_resolve(type);
+	struct kbtf_type t;
 
-	if (!btf_is_ptr(type_of(&t)))
+	if (!target_of(type, &t))
 		return NULL;
-	t.id = type_of(&t)->type;
-	t = kbtf_resolve(&t);
 	if (btf_is_composite(type_of(&t)) || btf_is_fwd(type_of(&t)))
 		return kbtf_name(&t);
 	return "";
@@ -380,13 +390,11 @@ bool kbtf_composite(struct kbtf *k, const char *name, struct kbtf_type *type)
  */
 bool kbtf_points_to(const struct kbtf_type *type, const struct kbtf_type *wanted)
 {
-	struct kbtf_type t = kbtf_resolve(type);
 	const struct btf_type *w = type_of(wanted);
+	struct kbtf_type t;
 
-	if (!btf_is_ptr(type_of(&t)))
+	if (!target_of(type, &t))
 		return false;
-	t.id = type_of(&t)->type;
-	t = kbtf_resolve(&t);
 	if (t.id == wanted->id && type_of(&t) == w)
 		return true;
 	if (!btf_is_composite(type_of(&t)) && !btf_is_fwd(type_of(&t)))
@@ -526,10 +534,8 @@ static bool enter_struct(struct kbtf_path *end, bool through_pointer)
 	struct kbtf_type t = kbtf_resolve(&end->type);
 
 	if (through_pointer) {
-		if (!btf_is_ptr(type_of(&t)))
+		if (!target_of(&end->type, &t))
 			return false;
-		t.id = type_of(&t)->type;
-		t = kbtf_resolve(&t);
 		end->offset = 0;
 	}
 	end->type = t;
