@@ -56,11 +56,6 @@ static bool is_of_this_boot(struct trace_symbols *symbols)
 	return found == NR_LANDMARKS;
 }
 
-static int be_quiet(enum libbpf_print_level level, const char *format, va_list args)
-{
-	return 0;
-}
-
 /**
  * btfnames_open() - open the BTF of the kernel that wrote a trace
  * @path: the file with the BTF, or NULL for the running kernel's if it wrote the trace
@@ -72,7 +67,7 @@ static int be_quiet(enum libbpf_print_level level, const char *format, va_list a
 int btfnames_open(const char *path, struct trace_symbols *symbols, struct btf **result)
 {
 	*result = NULL;
-	libbpf_set_print(be_quiet);
+	libbpf_set_print(NULL);
 	if (!path) {
 		if (is_of_this_boot(symbols))
 			*result = btf__parse(RUNNING_BTF, NULL);

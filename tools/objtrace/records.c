@@ -136,6 +136,24 @@ const char *record_kind_name(enum record_kind kind)
 	return event_names[kind] + strlen(SYSTEM "_");
 }
 
+/**
+ * record_fault_name() - the text in place of a value that was not read
+ * @fault: enum record_fault, but not NO_FAULT; a damaged file can have any number
+ *
+ * Return: the text of the files of tracefs.
+ */
+const char *record_fault_name(unsigned int fault)
+{
+	switch (fault) {
+	case FAULT_IO:
+		return "(io)";
+	case FAULT_UNKNOWN:
+		return "?";
+	default:
+		return "(fault)";
+	}
+}
+
 /* A damaged format can have any numbers */
 static int find_place(struct tep_event *event, struct layout *layout, const char *name,
 		      struct place *place)

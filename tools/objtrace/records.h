@@ -151,6 +151,7 @@ enum decoded decode(struct decoder *decoder, const struct tep_record *raw, struc
 		    struct record_owner *owner);
 const char *decoder_enumerator(const struct decoder *decoder, const struct record *record, u64 value);
 const char *record_kind_name(enum record_kind kind);
+const char *record_fault_name(unsigned int fault);
 
 /* True if the record has a value: objtrace_del and similar events have none */
 static inline bool record_has_value(const struct record *record)

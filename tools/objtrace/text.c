@@ -59,18 +59,6 @@ static void text_enumerator(struct report *report, const struct record *record, 
 		snprintf(text, VALUE_LEN, "%lld", (long long)value);
 }
 
-static const char *fault_name(unsigned int fault)
-{
-	switch (fault) {
-	case FAULT_IO:
-		return "(io)";
-	case FAULT_UNKNOWN:
-		return "?";
-	default:
-		return "(fault)";
-	}
-}
-
 /**
  * text_value() - format a value as the files of tracefs do
  * @report: the report
@@ -85,7 +73,7 @@ void text_value(struct report *report, const struct record *record, u64 value,
 	unsigned char byte = value;
 
 	if (fault) {
-		snprintf(text, VALUE_LEN, "%s", fault_name(fault));
+		snprintf(text, VALUE_LEN, "%s", record_fault_name(fault));
 		return;
 	}
 	switch (record->format) {

@@ -8,24 +8,8 @@
 
 #include <tracefs.h>
 
+#include "tools/objtrace/records.h"
 #include "tools/objtrace/value.h"
-
-/* The field format of a record, see objtrace(4) */
-enum value_format {
-	FORMAT_HEX,
-	FORMAT_DECIMAL,
-	FORMAT_CHAR,
-	FORMAT_SYMBOL,
-	FORMAT_ENUM,
-};
-
-/* The field fault of a record */
-enum value_fault {
-	FAULT_NONE,
-	FAULT_UNMAPPED,
-	FAULT_IO,
-	FAULT_UNKNOWN,
-};
 
 static void read_symbols(struct symbols *symbols)
 {
@@ -115,20 +99,14 @@ void value_text(FILE *out, struct symbols *symbols, const struct kbtf *k,
 {
 	unsigned long long value = record_number(event, record, field);
 	struct btf *btf = record_number(event, record, "btf") ? type->btf : k->kernel;
+	unsigned int why = fault ? record_number(event, record, fault) : NO_FAULT;
 
-	switch (fault ? record_number(event, record, fault) : FAULT_NONE) {
-	case FAULT_UNMAPPED:
-		fputs("(fault)", out);
-		return;
-	case FAULT_IO:
-		fputs("(io)", out);
-		return;
-	case FAULT_UNKNOWN:
-		fputs("?", out);
+	if (why) {
+		fputs(record_fault_name(why), out);
 		return;
 	}
 	switch (record_number(event, record, "format")) {
-	case FORMAT_DECIMAL:
+	case FORMAT_SIGNED:
 		fprintf(out, "%lld", (long long)value);
 		break;
 	case FORMAT_CHAR:
