@@ -36,7 +36,7 @@ check_build() {
 	overlay "$ROOT" "$CACHE/chroots/deb-build-$SUITE"
 	mount -t proc proc "$ROOT/proc"
 	mkdir "$ROOT/root/objtrace"
-	(cd "$TOP" && find . -name .git -prune -o -type f -print0 | cpio --quiet -0 -pdm "$ROOT/root/objtrace")
+	copy_tree "$ROOT/root/objtrace"
 	result "$(in_root 'make -s -C /root/objtrace deb'
 		[ "$(cd "$ROOT/root/objtrace" && echo ./*.deb)" = "$PACKAGES" ] || ls "$ROOT/root/objtrace"/*.deb)" \
 		"make deb builds both packages"
@@ -53,9 +53,7 @@ make_run_root() {
 	mkdir -p "$ROOT/lib/modules"
 	add_kernel "$ROW"
 	cp "$WORK/build/root/objtrace"/*.deb "$ROOT/root/"
-	stub uname <<-END
-		if [ "\$*" = -r ]; then echo $RELEASE; else exec /usr/bin/uname "\$@"; fi
-	END
+	stub_uname
 }
 
 missing_files() {
@@ -89,14 +87,7 @@ check_install() {
 }
 
 [ $# -eq 2 ] || die "usage: check-deb.sh SUITE ROW"
-[ "$(id -u)" -eq 0 ] || die "the test of the packages uses a chroot, which needs root: use sudo"
-if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
-	namespace=$(own_mounts)
-	[ -n "$namespace" ] ||
-		die "the test of the packages mounts directories, and this machine does not allow mount(2): CAP_SYS_ADMIN is missing"
-	# shellcheck disable=SC2086  # words
-	exec env OBJTRACE_PRIVATE_MOUNTS=1 $namespace "$0" "$@"
-fi
+enter_own_mounts "the test of the packages" "$@"
 SUITE=$1
 ROW=$2
 ARCH=$(host_arch)
@@ -104,7 +95,7 @@ row_load "$ROW" "$ARCH"
 cache_init
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 RELEASE=$(meta "$ROW" "$ARCH" release)
-VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
+VERSION=$(version)
 PACKAGES="./objtrace-dkms_${VERSION}_all.deb ./objtrace_${VERSION}_$(dpkg --print-architecture).deb"
 make_chroot "deb-build-$SUITE" "$SUITE" "${BUILD_PACKAGES[@]}"
 make_chroot "deb-run-$SUITE" "$SUITE" "${RUN_PACKAGES[@]}" "$ROW_CC"

@@ -29,15 +29,11 @@ make_root() {
 	mkdir -p "$ROOT/lib/modules" "$ROOT$TREE"
 	add_kernel "$ROW"
 	# A git checkout: with a .git, and without the files of a build
-	(cd "$TOP" && find . -name .git -prune -o -type f \
-		! -name '*.o' ! -name '*.ko' ! -name '*.mod*' ! -name '*.cmd' -print0 |
-		cpio --quiet -0 -pdm "$ROOT$TREE")
+	copy_tree "$ROOT$TREE" ! -name '*.o' ! -name '*.ko' ! -name '*.mod*' ! -name '*.cmd'
 	mkdir "$ROOT$TREE/.git"
 	touch "$ROOT$TREE/.git/config"
 	stub sudo <<<'exec "$@"'
-	stub uname <<-END
-		if [ "\$*" = -r ]; then echo $RELEASE; else exec /usr/bin/uname "\$@"; fi
-	END
+	stub_uname
 }
 
 in_root() {	# in_root COMMAND: run a shell command in the source tree
@@ -173,14 +169,7 @@ check_guest() {
 }
 
 [ $# -eq 2 ] || die "usage: check-dkms.sh ROW NEXT-ROW"
-[ "$(id -u)" -eq 0 ] || die "the test of dkms uses a chroot, which needs root: use sudo"
-if [ -z "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then
-	namespace=$(own_mounts)
-	[ -n "$namespace" ] ||
-		die "dkms needs /proc in its chroot, and this machine does not allow mount(2): CAP_SYS_ADMIN is missing"
-	# shellcheck disable=SC2086  # words
-	exec env OBJTRACE_PRIVATE_MOUNTS=1 $namespace "$0" "$@"
-fi
+enter_own_mounts "the test of dkms" "$@"
 ROW=$1
 NEXT=$2
 ARCH=$(host_arch)
@@ -189,7 +178,7 @@ cache_init
 for row in "$ROW" "$NEXT"; do "$TOP/scripts/fetch-kernel.sh" "$row" "$ARCH"; done
 RELEASE=$(meta "$ROW" "$ARCH" release)
 NEXT_RELEASE=$(meta "$NEXT" "$ARCH" release)
-VERSION=$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf")
+VERSION=$(version)
 BASE=$CACHE/chroots/dkms
 make_chroot dkms "$SUITE" "${PACKAGES[@]}"
 NEXT_BUILD=$("$TOP/scripts/build-module.sh" "$NEXT" "$ARCH")

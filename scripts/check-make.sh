@@ -65,7 +65,7 @@ if [ ! -e "$KDIR/tools/bpf/resolve_btfids/resolve_btfids" ]; then FLAGS+=(RESOLV
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE" "$TREE.root" "$TREE.log" "$TREE.headers"' EXIT
 mkdir -p "$TREE.root/lib/modules/$release"
-(cd "$TOP" && find . -name .git -prune -o -type f -print0 | cpio --quiet -0 -pdm "$TREE")
+copy_tree "$TREE"
 
 result "$(run_make; [ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "make builds the module"
 result "$(run_make install

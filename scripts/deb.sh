@@ -11,7 +11,7 @@
 build() {	# build DIR
 	local log=$1/build.log
 	mkdir "$1/objtrace"
-	(cd "$TOP" && find . -name .git -prune -o -type f -print0 | cpio --quiet -0 -pdm "$1/objtrace")
+	copy_tree "$1/objtrace"
 	(cd "$1/objtrace" && dpkg-buildpackage -b -us -uc >"$log" 2>&1) ||
 		die "the packages cannot be built: $(grep -m1 -E 'error:|Unmet' "$log" || tail -n 1 "$log")"
 }

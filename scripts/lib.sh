@@ -178,6 +178,14 @@ own_mounts() {
 	done
 }
 
+# Copy the files of the tree to DIR, without .git. FIND-TEST chooses among them.
+copy_tree() {	# copy_tree DIR [FIND-TEST...]
+	(cd "$TOP" && find . -name .git -prune -o -type f "${@:2}" -print0 | cpio --quiet -0 -pdm "$1")
+}
+
+# Print the version of objtrace.
+version() { sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TOP/dkms.conf"; }
+
 kernel_dir() { echo "$CACHE/kernels/$1-$2"; }	# kernel_dir ROW ARCH
 
 # Read one field of a fetched kernel's meta file.

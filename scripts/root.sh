@@ -5,10 +5,23 @@
 # chroots and kernels in the cache stay unchanged. The caller is in a mount namespace of its own.
 # Sourced after lib.sh, never run. The functions use
 #	ARCH	architecture of the kernel
+#	RELEASE	release of the kernel that uname reports
 #	ROOT	directory of the chroot
 #	WORK	a directory in memory
 
 LAYERS=0	# number of mounted layers
+
+# Run the script again in a mount namespace of its own. WHAT begins the messages.
+enter_own_mounts() {	# enter_own_mounts WHAT ARGUMENT...
+	local namespace
+	[ "$(id -u)" -eq 0 ] || die "$1 uses a chroot, which needs root: use sudo"
+	if [ -n "${OBJTRACE_PRIVATE_MOUNTS:-}" ]; then return; fi
+	namespace=$(own_mounts)
+	[ -n "$namespace" ] ||
+		die "$1 mounts directories, and this machine does not allow mount(2): CAP_SYS_ADMIN is missing"
+	# shellcheck disable=SC2086  # words
+	exec env OBJTRACE_PRIVATE_MOUNTS=1 $namespace "$0" "${@:2}"
+}
 
 overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to memory
 	local target=$1 layer=$WORK/layer$((++LAYERS))
@@ -40,6 +53,13 @@ add_kernel() {	# add_kernel ROW
 stub() {	# stub NAME: replace the system's program by the script on stdin
 	{ echo '#!/bin/sh'; cat; } >"$ROOT/usr/local/bin/$1"
 	chmod +x "$ROOT/usr/local/bin/$1"
+}
+
+# shellcheck disable=SC2153  # the caller sets RELEASE
+stub_uname() {	# uname in the chroot reports the release of the kernel
+	stub uname <<-END
+		if [ "\$*" = -r ]; then echo $RELEASE; else exec /usr/bin/uname "\$@"; fi
+	END
 }
 
 # Print the files of objtrace that dkms left. dkms may keep its signing keys, which are not
