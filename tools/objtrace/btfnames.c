@@ -17,10 +17,11 @@
 #define RUNNING_BTF	"/sys/kernel/btf/vmlinux"
 
 /*
- * Addresses that differ between kernels, and between boots with KASLR.  The addresses of the running
+ * Functions whose addresses differ between kernels, and between boots with KASLR.  No other symbol
+ * has the address of one of them, as "_text" has that of "_stext".  The addresses of the running
  * kernel are 0 for users without the permission to see them.
  */
-static const char * const landmarks[] = { "_stext", "_etext", "_end" };
+static const char * const landmarks[] = { "panic", "schedule", "vfs_read" };
 #define NR_LANDMARKS	(sizeof(landmarks) / sizeof(*landmarks))
 
 static bool is_landmark(const char *line, struct trace_symbols *symbols)
