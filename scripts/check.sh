@@ -20,6 +20,9 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/report.sh"
 
+# The kernel that runs the tests of an architecture, which are the same on its other kernels.
+ARCH_ROW=6.12-new
+
 # A CPU without PAN, where the kernel itself can read user memory, and the tests that read
 # memory through arguments.
 NO_PAN_ROW=6.12-new
@@ -136,6 +139,7 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 		": $FULL") TEST_OPTIONS="-o -f" ;;
 		": "*)
 			TEST_OPTIONS=-b
+			if [ "$1" != "$ARCH_ROW" ]; then TEST_OPTIONS=-B; fi
 			row_load "$1" "$2"
 			if [ "$3" -ne 1 ]; then
 				if [[ ! "$1 $2" =~ ^($RACES)$ ]]; then return; fi
