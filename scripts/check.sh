@@ -122,8 +122,8 @@ debian_jobs() {
 		if are_selected "$arch" "${FOREIGN_ROWS[@]}"; then
 			echo "group foreign-$arch $TOP/scripts/check-foreign.sh ${FOREIGN_ROWS[*]} $arch"
 		fi
-		echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"
 	done
+	for arch in $DEMO_ARCHES; do echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"; done
 }
 
 # Run the selftests that need CPUS CPUs. Two CPUs are two threads of the host, and QEMU has a
@@ -199,6 +199,9 @@ row_group() {	# row_group NAME SCRIPT ROW ARCH
 
 ARCHES=${ARCH:+$(arch_name "$ARCH")}
 : "${ARCHES:=x86_64 arm64}"
+# The demo is the same on all architectures
+DEMO_ARCHES=$ARCHES
+if [ -z "${KERNEL:-}${ARCH:-}" ]; then DEMO_ARCHES=$(host_arch); fi
 OWN=${KDIR:-}
 if [ -z "$OWN" ]; then rows=$(select_rows "${KERNEL:-}"); fi
 cache_init
