@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # sysroot.sh ARCH: print a directory with headers and libraries of Debian 12, for programs that
-# are compiled for guests.
+# are compiled for guests, and for a program with libkshark. Its package depends on Qt, which
+# the sysroot does without.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
@@ -10,7 +11,7 @@
 SUITE=bookworm
 PACKAGES=(libc6 libc6-dev linux-libc-dev libtracefs1 libtracefs-dev libtraceevent1
 	libtraceevent-dev libtracecmd1 libtracecmd-dev libbpf1 libbpf-dev libelf1 libelf-dev zlib1g
-	zlib1g-dev libzstd1 libcrypt1)
+	zlib1g-dev libzstd1 libcrypt1 libkshark2 libkshark-dev libjson-c5 libjson-c-dev)
 
 # shellcheck disable=SC2317  # fill_once calls it
 unpack() {	# unpack DIR

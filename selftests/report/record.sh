@@ -1,26 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# record.sh small|large FILE [ROW]: record a file with trace-cmd in a guest, see job-record.
-# small.dat is the file of a guest with the kernel 6.12-new: test.sh reads it.
+# record.sh small|follow|large FILE [ROW]: record a file with trace-cmd in a guest, see
+# job-record. small.dat and follow.dat are files of a guest with the kernel 6.12-new: the tests
+# in this folder read them.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 # The guest writes the large file to a raw disk of this size.
 SCRATCH_SIZE=700M
 
-file_of_small() {	# file_of_small VERDICT-LOG
+printed_file() {	# printed_file VERDICT-LOG
 	tr -d '\r' <"$1" | sed -n '/^begin trace.dat$/,/^end trace.dat$/p' | sed '1d;$d' | base64 -d
 }
 
-file_of_large() {	# file_of_large VERDICT-LOG DISK
+file_of_disk() {	# file_of_disk VERDICT-LOG DISK
 	local size
 	size=$(tr -d '\r' <"$1" | sed -n 's/^size: //p')
 	[ -n "$size" ] || die "the guest has recorded nothing, see $1"
 	head -c "$size" "$2"
 }
 
-case $# in 2|3) ;; *) die "usage: record.sh small|large FILE [ROW]" ;; esac
+case $# in 2|3) ;; *) die "usage: record.sh small|follow|large FILE [ROW]" ;; esac
 KIND=$1
 OUT=$2
 ROW=${3:-6.12-new}
@@ -30,15 +31,20 @@ cache_init
 LOG=$(run_dir report)
 TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 programs=$("$TOP/scripts/fetch-programs.sh" "$ARCH" selftests)
-cp -a "$programs/." "$LOG/tree/"
+objtrace=$("$TOP/scripts/build-tools.sh" "$ARCH")
+cp -a "$programs/." "$objtrace/." "$LOG/tree/"
 echo "$KIND" >"$LOG/tree/record"
 truncate -s "$SCRATCH_SIZE" "$LOG/scratch"
 export VM_TREE=$LOG/tree VM_SCRATCH=$LOG/scratch VM_TIMEOUT=${VM_TIMEOUT:-900}
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/report/job-record" "$LOG"
 rm -rf "$LOG/tree"
 case $KIND in
-small)	file_of_small "$LOG/verdict.log" >"$OUT.new" ;;
-large)	file_of_large "$LOG/verdict.log" "$LOG/scratch" >"$OUT.new" ;;
+small|follow)
+	printed_file "$LOG/verdict.log" >"$OUT.new"
+	;;
+large)
+	file_of_disk "$LOG/verdict.log" "$LOG/scratch" >"$OUT.new"
+	;;
 esac
 rm "$LOG/scratch"
 [ -s "$OUT.new" ] || die "the guest has recorded nothing, see $LOG"
