@@ -93,6 +93,7 @@ static void put_counter(struct output *output, const struct record *record)
 		fprintf(output->report->out, ",\"args\":{\"value\":%llu}}", record->value);
 }
 
+/* Without a suspect, a change has the name of the function that was entered with the new value */
 static const char *label_of(struct output *output, const struct record *record)
 {
 	switch (record->kind) {
@@ -103,31 +104,33 @@ static const char *label_of(struct output *output, const struct record *record)
 	case RECORD_WATCH:
 		return "objtrace_watch";
 	default:
-		return function_name(output->report, record->ip);
+		return function_name(output->report, record->ip ?: record->seen_ip);
 	}
+}
+
+static void put_arg(struct output *output, const char *key, const char *text)
+{
+	fprintf(output->report->out, ",\"%s\":", key);
+	json_string(output->report->out, text);
 }
 
 static void put_args(struct output *output, const struct record *record,
 		     const struct change *change)
 {
-	FILE *out = output->report->out;
+	struct report *report = output->report;
 	char values[VALUES_LEN];
 
-	text_values(output->report, record, change, values);
-	fprintf(out, ",\"args\":{\"record\":\"%s\"", record_kind_name(record->kind));
-	if (*values) {
-		fputs(",\"value\":", out);
-		json_string(out, values);
-	}
-	if (record->parent_ip) {
-		fputs(",\"caller\":", out);
-		json_string(out, function_name(output->report, record->parent_ip));
-	}
-	if (record->event) {
-		fputs(",\"event\":", out);
-		json_string(out, record->event);
-	}
-	fputs("}}", out);
+	text_values(report, record, change, values);
+	fprintf(report->out, ",\"args\":{\"record\":\"%s\"", record_kind_name(record->kind));
+	if (*values)
+		put_arg(output, "value", values);
+	if (record->parent_ip)
+		put_arg(output, "caller", function_name(report, record->parent_ip));
+	if (change->seen_ip && record->kind == RECORD_CHANGE)
+		put_arg(output, "seen_at", function_name(report, change->seen_ip));
+	if (record->event)
+		put_arg(output, "event", record->event);
+	fputs("}}", report->out);
 }
 
 /* A call with a known return is a slice, and any other record is an instant */
