@@ -17,6 +17,7 @@ PACKAGES=(
 	perl					# checkpatch and kernel-doc
 	python3-docutils man-db			# the man page
 	libtraceevent1				# the traces of the workloads
+	python3-jsonschema			# the schemas of reports
 	clang libclang-rt-dev			# to fuzz
 	python3 gnuplot-nox			# figures and plots of benchmarks
 )

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""check-json.py DOCUMENT LINES: check the output of report --json.
+"""check-json.py DOCUMENT SCHEMA LINES...: check outputs of report --json.
 
-Each line of LINES must be a JSON object with exactly the keys that DOCUMENT lists for its type.
+Each line of each file must have the form in SCHEMA and no further key, and the lines must agree
+with each other.  The files together have each type of line.  DOCUMENT must list the keys of SCHEMA.
 The script prints complaints.
 """
 
 import json
 import re
 import sys
+
+import schema
 
 
 def documented(path):
@@ -30,33 +33,104 @@ def documented(path):
     return keys
 
 
-def check_part(kind, value, keys, where):
-    wanted = keys[kind]
-    if set(value) != wanted:
-        print('%s: %s has the keys %s, the document has %s' %
-              (where, kind, sorted(value), sorted(wanted)))
+def check_document(path, forms):
+    keys = documented(path)
+    if set(keys) != set(forms.choice) | {'record', 'function', 'value_part'}:
+        print('the document describes %s, the schema %s' % (sorted(keys), sorted(forms.choice)))
+    for name in keys:
+        wanted = forms.keys(name)
+        if name in forms.choice and name != 'object':
+            wanted -= forms.keys('record')
+        if keys[name] != wanted:
+            print('%s: the document has the keys %s, the schema has %s' %
+                  (name, sorted(keys[name]), sorted(wanted)))
 
 
-def check_lines(path, keys):
-    seen = set()
-    with open(path, encoding='ascii') as file:
-        for number, line in enumerate(file, 1):
-            where = 'line %d' % number
-            record = json.loads(line)
-            kind = record['type']
-            seen.add(kind)
-            wanted = keys[kind] | (keys['record'] if kind != 'object' else set())
-            check_part(kind, record, {kind: wanted}, where)
-            for key, part in record.items():
-                if isinstance(part, dict):
-                    check_part('function' if 'module' in part else 'value_part', part, keys, where)
-    for kind in set(keys) - seen - {'record', 'function', 'value_part'}:
-        print('no line has the type %s' % kind)
+class Lines:
+    """The lines of one file, one after the other"""
+
+    def __init__(self, path, forms):
+        self.path = path
+        self.forms = forms
+        self.number = 0
+        self.objects = 0
+        self.object = None
+        self.records = []
+
+    def complain(self, text):
+        print('%s, line %d: %s' % (self.path, self.number, text))
+
+    def end_object(self):
+        """Compare an object with its records."""
+        head, records = self.object, self.records
+        if not head:
+            return
+        kinds = [record['type'] for record in records]
+        times = [record['time_ns'] for record in records]
+        found = {
+            'records': len(records),
+            'first_ns': times[0] if times else None,
+            'last_ns': times[-1] if times else None,
+            'has_begin': 'add' in kinds,
+            'has_end': 'del' in kinds,
+        }
+        for key, value in found.items():
+            if head[key] != value:
+                self.complain('the records before have %s %s, the object has %s' %
+                              (key, value, head[key]))
+        if times != sorted(times):
+            self.complain('the records before are not in the order of time')
+        ends = [record['hits'] for record in records if record['type'] == 'del']
+        if ends and ends != [head['hits']]:
+            self.complain('the records before have the hits %s' % ends)
+
+    def begin_object(self, line):
+        self.end_object()
+        self.objects += 1
+        self.object = line
+        self.records = []
+        if line['object'] != self.objects:
+            self.complain('object %d follows object %d' % (line['object'], self.objects - 1))
+
+    def take_record(self, line):
+        self.records.append(line)
+        if not self.object or line['object'] != self.object['object']:
+            self.complain('the record is not among those of its object')
+        elif line['since_ns'] != line['time_ns'] - self.object['first_ns']:
+            self.complain('since_ns is not the time since the first record')
+
+    def check(self):
+        """Return the types of all lines."""
+        kinds = set()
+        with open(self.path, encoding='ascii') as file:
+            for self.number, text in enumerate(file, 1):
+                line = json.loads(text)
+                kind = line['type']
+                kinds.add(kind)
+                mistakes = ['a line of an unknown type']
+                if kind in self.forms.choice:
+                    mistakes = self.forms.mistakes(line, kind)
+                for mistake in mistakes:
+                    self.complain(mistake)
+                if mistakes:
+                    continue
+                if kind == 'object':
+                    self.begin_object(line)
+                else:
+                    self.take_record(line)
+        self.end_object()
+        return kinds
 
 
 def main():
-    document, lines = sys.argv[1:]
-    check_lines(lines, documented(document))
+    document, path, *files = sys.argv[1:]
+    forms = schema.Schema(path, 'line')
+    check_document(document, forms)
+    kinds = set()
+    for file in files:
+        kinds |= Lines(file, forms).check()
+    for kind in sorted(set(forms.choice) - kinds):
+        print('no line has the type %s' % kind)
 
 
 main()

@@ -66,10 +66,13 @@ compare_output() {
 		"report -o writes the same lines to the file"
 }
 
+# The records of follow.dat are in an instance
 check_json() {
 	report "$SMALL" --json >"$WORK/lines.json"
-	tap "$("$HERE/check-json.py" "$TOP/Documentation/report-json.rst" "$WORK/lines.json" 2>&1)" \
-		"the lines are JSON, with exactly the keys that the document names"
+	report "$HERE/follow.dat" --json >"$WORK/follow.json"
+	tap "$("$HERE/check-json.py" "$TOP/Documentation/report-json.rst" \
+		"$TOP/Documentation/report-json.schema.json" "$WORK/lines.json" "$WORK/follow.json" 2>&1)" \
+		"the lines of --json agree with their schema, which agrees with its document"
 }
 
 compare_perfetto() {
@@ -77,8 +80,9 @@ compare_perfetto() {
 	said=$(report "$SMALL" --perfetto "$WORK/trace.json" 2>&1
 		diff "$HERE/expected/perfetto" "$WORK/trace.json" 2>&1)
 	tap "$said" "report --perfetto writes all of its events"
-	tap "$("$HERE/check-trace.py" "$WORK/trace.json" 2>&1)" \
-		"the events are JSON, and their slices nest"
+	tap "$("$HERE/check-trace.py" "$TOP/Documentation/report-perfetto.schema.json" \
+		"$WORK/trace.json" "$WORK/lines.json" 2>&1)" \
+		"the events of --perfetto agree with their schema, and with the lines of --json"
 }
 
 # Compare standard error and the exit code of a command that must print nothing else.
