@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A strict check of JSON, for fuzzers.
+ * A strict check of JSON, for fuzzers and tests.
  */
 #ifndef _UNIT_JSON_CHECK_H
 #define _UNIT_JSON_CHECK_H
 
 #include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static inline const char *json_value(const char *at);
@@ -104,6 +105,25 @@ static inline const char *json_value(const char *at)
 	default:
 		return json_number(at);
 	}
+}
+
+/* Return the character at @at in a valid string, and move @at behind it. */
+static inline unsigned int json_character(const char **at)
+{
+	static const char names[] = "bfnrt", characters[] = "\b\f\n\r\t";
+	unsigned int number;
+	const char *name;
+
+	if (**at != '\\')
+		return *(*at)++;
+	if ((*at)[1] == 'u') {
+		sscanf(*at + 2, "%4x", &number);
+		*at += 6;
+		return number;
+	}
+	name = strchr(names, (*at)[1]);
+	*at += 2;
+	return name ? characters[name - names] : (*at)[-1];
 }
 
 /* True if the text is one JSON value, and nothing else */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * For libFuzzer: any bytes in the records of a file have a report in each view, and the JSON of the
- * report is valid.  The formats are those of selftests/report/small.dat.
+ * For libFuzzer: any bytes in the records and in the names of a file have a report in each view, and
+ * the JSON of the report is valid.  The formats are those of selftests/report/small.dat.
  *
  * libtracecmd itself is not fuzzed: it crashes on many damaged files, and `objtrace report' reads
  * in a child process for that reason.  selftests/report/test.sh damages whole files.
@@ -22,8 +22,21 @@
 /* Of a record: its event, length, CPU and time before its bytes */
 #define HEAD		4
 
+/* The task and the function that have the names of the input */
+#define TASK		7
+#define FUNCTION	0xffffffff81000000ULL
+#define FUNCTION_SIZE	0x100
+
+/* The input begins with these names, each after its length */
+enum name { NAME_TASK, NAME_FUNCTION, NAME_MODULE, NAME_INSTANCE, NR_NAMES };
+
+struct names {
+	char			text[NR_NAMES][16];
+	struct tep_handle	*tep;
+	struct trace_symbols	*symbols;
+};
+
 static struct reader reader;
-static struct trace_symbols *symbols;
 static int ids[NR_RECORD_KINDS];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
@@ -42,7 +55,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 	if (reader_open(&reader, SMALL))
 		fail("cannot open " SMALL);
-	symbols = symbols_new(reader.tep);
 	for (kind = 0; kind < NR_RECORD_KINDS; kind++) {
 		snprintf(name, sizeof(name), "objtrace_%s", record_kind_name(kind));
 		ids[kind] = tep_find_event_by_name(reader.tep, "objtrace", name)->id;
@@ -50,8 +62,54 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* The smallest bytes are the most frequent bytes of an input */
+static char hostile(uint8_t byte)
+{
+	static const char bytes[] = "\"\\\n\033\177[]<&/ a";
+
+	return byte < sizeof(bytes) - 1 ? bytes[byte] : (char)byte;
+}
+
+static size_t names_take(struct names *names, const uint8_t *data, size_t size)
+{
+	size_t at = 0, len, j;
+	int i;
+
+	memset(names, 0, sizeof(*names));
+	for (i = 0; i < NR_NAMES && at < size; i++) {
+		len = data[at++] % sizeof(names->text[i]);
+		if (len > size - at)
+			len = size - at;
+		for (j = 0; j < len; j++)
+			names->text[i][j] = hostile(data[at++]);
+	}
+	names->tep = tep_alloc();
+	tep_register_comm(names->tep, names->text[NAME_TASK], TASK);
+	tep_register_function(names->tep, names->text[NAME_FUNCTION], FUNCTION,
+			      names->text[NAME_MODULE]);
+	tep_register_function(names->tep, "end", FUNCTION + FUNCTION_SIZE, NULL);
+	names->symbols = symbols_new(names->tep);
+	return at;
+}
+
+static void names_free(struct names *names)
+{
+	symbols_free(names->symbols);
+	tep_free(names->tep);
+}
+
+/* Let half of the records have the task, and half have the function, of the input. */
+static void use_names(struct record *record)
+{
+	if (record->pid & 1)
+		record->pid = TASK;
+	if (record->ip & 1)
+		record->ip = FUNCTION + record->ip % FUNCTION_SIZE;
+}
+
 /* Take one record from the input: its type is one of ours, its other bytes are arbitrary. */
-static size_t take(struct objects *objects, const uint8_t *data, size_t size, u64 *ts)
+static size_t take(struct objects *objects, const char *instance, const uint8_t *data, size_t size,
+		   u64 *ts)
 {
 	size_t len = data[1] < size - HEAD ? data[1] : size - HEAD;
 	struct tep_record raw = { .cpu = data[2], .size = len };
@@ -70,20 +128,22 @@ static size_t take(struct objects *objects, const uint8_t *data, size_t size, u6
 		/* Few objects, so that they have many records */
 		owner.id &= 3;
 		owner.address &= 0x10;
-		objects_add(objects, &record, &owner, NULL);
+		use_names(&record);
+		objects_add(objects, &record, &owner, instance);
 	}
 	free(raw.data);
 	return HEAD + len;
 }
 
-static char *view(int (*print)(struct report *), struct objects *objects, bool all)
+static char *view(int (*print)(struct report *), struct objects *objects,
+		  const struct names *names, bool all)
 {
 	struct report report = {
 		.all = all,
 		.colour = all,
 		.objects = objects,
-		.symbols = symbols,
-		.tep = reader.tep,
+		.symbols = names->symbols,
+		.tep = names->tep,
 		.decoder = reader.decoder,
 	};
 	char *text = NULL;
@@ -107,7 +167,15 @@ static void check_lines(char *text)
 			fail(line);
 }
 
-static void check_views(struct objects *objects)
+/* With colours, a text has control characters */
+static void check_text(const char *text, bool has_colours)
+{
+	for (; *text && !has_colours; text++)
+		if ((*text < ' ' || *text > '~') && *text != '\n')
+			fail("a terminal gets a character that is not printable");
+}
+
+static void check_views(struct objects *objects, const struct names *names)
 {
 	static int (* const texts[])(struct report *) = {
 		view_changes, view_timeline, view_graph, view_functions, view_refs,
@@ -115,12 +183,15 @@ static void check_views(struct objects *objects)
 	unsigned int i;
 	char *text;
 
-	for (i = 0; i < 2 * sizeof(texts) / sizeof(*texts); i++)
-		free(view(texts[i / 2], objects, i % 2));
-	text = view(view_json, objects, false);
+	for (i = 0; i < 2 * sizeof(texts) / sizeof(*texts); i++) {
+		text = view(texts[i / 2], objects, names, i % 2);
+		check_text(text, i % 2);
+		free(text);
+	}
+	text = view(view_json, objects, names, false);
 	check_lines(text);
 	free(text);
-	text = view(view_perfetto, objects, false);
+	text = view(view_perfetto, objects, names, false);
 	if (!json_is_valid(text))
 		fail("the events of Perfetto are no JSON");
 	free(text);
@@ -130,15 +201,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct objects objects = {};
 	u64 ts = 1000000000;
+	struct names names;
 	size_t used;
 
-	while (size >= HEAD) {
-		used = take(&objects, data, size, &ts);
-		data += used;
-		size -= used;
-	}
+	used = names_take(&names, data, size);
+	for (data += used, size -= used; size >= HEAD; data += used, size -= used)
+		used = take(&objects, names.text[NAME_INSTANCE], data, size, &ts);
 	objects_end(&objects);
-	check_views(&objects);
+	check_views(&objects, &names);
 	objects_free(&objects);
+	names_free(&names);
 	return 0;
 }

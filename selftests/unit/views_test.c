@@ -7,6 +7,7 @@
 
 #include <traceevent/event-parse.h>
 
+#include "json_check.h"
 #include "tools/objtrace/symbols.h"
 #include "tools/objtrace/text.h"
 #include "tools/objtrace/views.h"
@@ -57,6 +58,7 @@ static void link_records(struct object *object, struct record *records, unsigned
 		records[i].next = i + 1 < nr ? &records[i + 1] : NULL;
 	}
 	object->first = records;
+	object->last = &records[nr - 1];
 	object->nr_records = nr;
 }
 
@@ -110,8 +112,110 @@ static void check_names_of_changes(void)
 	tep_free(tep);
 }
 
+/*
+ * The strings of the JSON that come from a file.  The decoder replaces the bytes of members and
+ * events that are not printable: see records_test.c.
+ */
+static const struct {
+	const char	*key;
+	bool		is_printable;
+} names[] = {
+	{ "task", true }, { "name", true }, { "module", true }, { "member", true },
+	{ "event", true }, { "instance", false },
+};
+
+/* Compare the first string with this key, by its characters */
+static bool has_string(const char *json, const char *key, const char *wanted)
+{
+	char start[40];
+	const char *at;
+
+	snprintf(start, sizeof(start), "\"%s\":\"", key);
+	at = strstr(json, start);
+	if (!at)
+		return false;
+	for (at += strlen(start); *at != '"' && *wanted; wanted++)
+		if (json_character(&at) != (unsigned char)*wanted)
+			return false;
+	return *at == '"' && !*wanted;
+}
+
+static bool lines_are_valid(const char *text)
+{
+	const char *end;
+	char line[2000];
+
+	for (; *text; text = end + 1) {
+		end = strchr(text, '\n');
+		if (!end || end - text >= (ptrdiff_t)sizeof(line))
+			return false;
+		snprintf(line, sizeof(line), "%.*s", (int)(end - text), text);
+		if (!json_is_valid(line))
+			return false;
+	}
+	return true;
+}
+
+static bool is_printable(const char *text)
+{
+	for (; *text; text++)
+		if ((*text < ' ' || *text > '~') && *text != '\n')
+			return false;
+	return true;
+}
+
+/* Use the name in each place, and check the views for programs, and a view for terminals. */
+static bool survives(const char *name, const char *printable)
+{
+	struct record records[] = {
+		{ .kind = RECORD_ADD, .pid = TASK, .event = printable },
+		{ .kind = RECORD_VALUE, .pid = TASK, .ip = FUNCTION, .parent_ip = CALLER },
+	};
+	struct object object = { .instance = name, .member = printable };
+	struct tep_handle *tep = names_new(name, name, (char *)name);
+	char *lines, *events, *changes;
+	bool is_good;
+	unsigned int i;
+
+	link_records(&object, records, 2);
+	lines = view(view_json, tep, &object);
+	events = view(view_perfetto, tep, &object);
+	changes = view(view_changes, tep, &object);
+	is_good = lines_are_valid(lines) && json_is_valid(events) && is_printable(changes);
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!has_string(lines, names[i].key, names[i].is_printable ? printable : name))
+			is_good = false;
+	if (!is_good)
+		fprintf(stderr, "%s%s%s", lines, events, changes);
+	free(lines);
+	free(events);
+	free(changes);
+	tep_free(tep);
+	return is_good;
+}
+
+/* A newline would end the line of a symbol: libtraceevent prints one on each line */
+static void check_hostile_bytes(void)
+{
+	unsigned int byte, nr_bad = 0;
+
+	for (byte = 1; byte < 256; byte++) {
+		char name[] = { 'a', byte, 'b', byte, '\0' };
+		char printable[sizeof(name)];
+
+		if (byte == '\n')
+			continue;
+		memcpy(printable, name, sizeof(name));
+		if (byte < ' ' || byte > '~')
+			printable[1] = printable[3] = '?';
+		nr_bad += !survives(name, printable);
+	}
+	ok(!nr_bad, "names of hostile bytes are valid JSON: %u bytes are not", nr_bad);
+}
+
 int main(void)
 {
 	check_names_of_changes();
+	check_hostile_bytes();
 	return tap_done();
 }

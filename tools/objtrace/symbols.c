@@ -64,13 +64,13 @@ static char *printable(const char *text, size_t len)
 	return copy;
 }
 
-/* A line is "ADDRESS NAME", or "ADDRESS NAME [MODULE]" */
+/* A line is "ADDRESS NAME", or "ADDRESS NAME [MODULE]".  A name can have brackets, but no blank. */
 static void read_module(struct trace_symbols *symbols, const char *line, size_t *room)
 {
-	const char *open = strrchr(line, '['), *close = open ? strchr(open, ']') : NULL;
+	const char *open = strstr(line, " ["), *close = strrchr(line, ']');
 	struct module_symbol *more;
 
-	if (!close)
+	if (!open || !close || strcmp(close, "]\n") || close < ++open)
 		return;
 	if (symbols->nr_modules == *room) {
 		*room = *room ? *room * 2 : 1024;

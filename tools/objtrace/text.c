@@ -197,6 +197,14 @@ static void print_lost(struct report *report, const struct object *object)
 		fputs(", nothing lost", report->out);
 }
 
+/* A terminal must not get control characters from the names of a file */
+static void print_printable(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(isascii((unsigned char)*text) && isprint((unsigned char)*text) ? *text : '?',
+		      out);
+}
+
 /**
  * print_head() - print the line at the head of an object's block
  * @report: the report
@@ -214,8 +222,11 @@ void print_head(struct report *report, const struct object *object)
 		      object->last->ts - object->first->ts, duration);
 	fprintf(report->out, "%sobject %u%s: ", colour(report, BOLD), object->number,
 		colour(report, PLAIN));
-	if (type)
-		fprintf(report->out, "struct %s ", type);
+	if (type) {
+		fputs("struct ", report->out);
+		print_printable(report->out, type);
+		fputc(' ', report->out);
+	}
 	fprintf(report->out, "0x%llx%s%s, %s, ", object->address, object->member ? "->" : "",
 		object->member ?: "", duration);
 	if (object->del)
@@ -225,8 +236,10 @@ void print_head(struct report *report, const struct object *object)
 		fprintf(report->out, "%lu record%s", object->nr_records,
 			plural(object->nr_records));
 	print_lost(report, object);
-	if (object->instance)
-		fprintf(report->out, ", instance %s", object->instance);
+	if (object->instance) {
+		fputs(", instance ", report->out);
+		print_printable(report->out, object->instance);
+	}
 	if (!object->add)
 		fputs(", added before the trace begins", report->out);
 	fputc('\n', report->out);
