@@ -205,6 +205,17 @@ interrupt() {
 	tap "$said" "an interrupt ends a report, which leaves no file"
 }
 
+# The address sanitizer would have to be the first library
+terminal() {
+	gcc -shared -fPIC -Wall -Wextra -Werror -o "$WORK/clock.so" "$HERE/clock.c" ||
+		echo "cannot build clock.c"
+	timeout 100 "$HERE/terminal.py" "$WORK/clock.so" "$WORK/undefined/objtrace" "$SMALL" 2>&1 ||
+		echo "exit code $?"
+	LD_PRELOAD=$WORK/clock.so CLOCK_STEP=3 "$WORK/undefined/objtrace" report "$SMALL" \
+		2>"$WORK/err" >"$WORK/out" || echo "exit code $?"
+	cat "$WORK/err"
+}
+
 [ -e "$SMALL" ] || die "$SMALL is missing; selftests/report/record.sh makes it"
 { build "$WORK" address,undefined && build "$WORK/undefined" undefined; } ||
 	die "cannot build tools/objtrace (make deps)"
@@ -223,5 +234,6 @@ tap "$(undocumented_options)" "the manual page has each option of report --help"
 wrong_arguments
 unreadable_files
 interrupt
+tap "$(terminal)" "a terminal shows the progress of a long report, and ^C ends it"
 tap "$(damaged_files)" "$DAMAGED damaged files are read or refused"
 echo "1..$CASES"

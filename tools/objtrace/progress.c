@@ -12,6 +12,9 @@
 /* Seconds between two updates of the line */
 #define UPDATE		0.2
 
+/* Time of the first start */
+static struct timespec started;
+
 static double seconds_since(const struct timespec *then)
 {
 	struct timespec now;
@@ -23,29 +26,37 @@ static double seconds_since(const struct timespec *then)
 /**
  * progress_start() - start to wait for the moment of the first line
  * @progress: the state
- * @path: the file that is read
+ * @counted: the unit that is counted, and a preposition: "records of"
+ * @path: the file that is read or written
+ * @done: the participle: "read"
+ *
+ * The texts must outlive @progress.  If the program has several tasks, one after the other, the
+ * moment counts from the start of the first task.
  */
-void progress_start(struct progress *progress, const char *path)
+void progress_start(struct progress *progress, const char *counted, const char *path,
+		    const char *done)
 {
+	progress->counted = counted;
 	progress->path = path;
+	progress->done = done;
 	progress->is_shown = false;
-	clock_gettime(CLOCK_MONOTONIC, &progress->started);
-	progress->shown = progress->started;
+	if (!started.tv_sec)
+		clock_gettime(CLOCK_MONOTONIC, &started);
 }
 
 /**
  * progress_show() - show the line if it is time
  * @progress: the state
- * @records: number of records that are read
+ * @nr: number of units that are done
  */
-void progress_show(struct progress *progress, unsigned long long records)
+void progress_show(struct progress *progress, unsigned long long nr)
 {
-	if (seconds_since(&progress->started) < PATIENCE ||
+	if (seconds_since(&started) < PATIENCE ||
 	    (progress->is_shown && seconds_since(&progress->shown) < UPDATE) ||
 	    !isatty(STDERR_FILENO))
 		return;
-	fprintf(stderr, "\r%llu records of %s are read; ^C ends this\033[K", records,
-		progress->path);
+	fprintf(stderr, "\r%llu %s %s are %s; ^C ends this\033[K", nr, progress->counted,
+		progress->path, progress->done);
 	progress->is_shown = true;
 	clock_gettime(CLOCK_MONOTONIC, &progress->shown);
 }

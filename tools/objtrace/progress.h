@@ -10,20 +10,23 @@
 
 /**
  * struct progress - the state of the line
- * @path: the file that is read
- * @started: time of the start
+ * @counted: the unit that is counted, and a preposition: "records of"
+ * @path: the file that is read or written
+ * @done: the participle: "read"
  * @shown: time of the last line
  * @is_shown: there is a line
  */
 struct progress {
+	const char	*counted;
 	const char	*path;
-	struct timespec	started;
+	const char	*done;
 	struct timespec	shown;
 	bool		is_shown;
 };
 
-void progress_start(struct progress *progress, const char *path);
-void progress_show(struct progress *progress, unsigned long long records);
+void progress_start(struct progress *progress, const char *counted, const char *path,
+		    const char *done);
+void progress_show(struct progress *progress, unsigned long long nr);
 void progress_end(struct progress *progress);
 void progress_clear_line(void);
 

@@ -218,7 +218,7 @@ int reader_read(struct reader *reader, struct objects *objects)
 	struct reading reading = { .reader = reader, .objects = objects };
 	int ret;
 
-	progress_start(&reading.progress, reader->path);
+	progress_start(&reading.progress, "records of", reader->path, "read");
 	guard(LOOP_SECONDS);
 	ret = tracecmd_iterate_events_multi(reader->input, reader->nr, take_record, &reading);
 	guard(0);

@@ -14,6 +14,7 @@
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/objects.h"
+#include "tools/objtrace/output.h"
 #include "tools/objtrace/reader.h"
 #include "tools/objtrace/report.h"
 #include "tools/objtrace/symbols.h"
@@ -99,7 +100,7 @@ static int print_report(const struct report_options *options, struct reader *rea
  */
 int report_run(const struct report_options *options, int out_fd)
 {
-	FILE *out = fdopen(out_fd, "w");
+	FILE *out = output_open(out_fd, options->output ?: "the report");
 	struct objects objects = {};
 	struct reader reader;
 	int ret;
