@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# record.sh small|follow|large FILE [ROW]: record a file with trace-cmd in a guest, see
+# record.sh small|follow|large|objects FILE [ROW]: record a file with trace-cmd in a guest, see
 # job-record. small.dat and follow.dat are files of a guest with the kernel 6.12-new: the tests
 # in this folder read them.
 
@@ -21,7 +21,7 @@ file_of_disk() {	# file_of_disk VERDICT-LOG DISK
 	head -c "$size" "$2"
 }
 
-case $# in 2|3) ;; *) die "usage: record.sh small|follow|large FILE [ROW]" ;; esac
+case $# in 2|3) ;; *) die "usage: record.sh small|follow|large|objects FILE [ROW]" ;; esac
 KIND=$1
 OUT=$2
 ROW=${3:-6.12-new}
@@ -42,7 +42,7 @@ case $KIND in
 small|follow)
 	printed_file "$LOG/verdict.log" >"$OUT.new"
 	;;
-large)
+large|objects)
 	file_of_disk "$LOG/verdict.log" "$LOG/scratch" >"$OUT.new"
 	;;
 esac
