@@ -18,6 +18,7 @@ enum { F = 0x100, G = 0x200, C = 0x900, D = 0xa00, INSN = 0x111 };
 #define CHANGED(h, f, c, o, v, g, d)						\
 	{ .kind = RECORD_CHANGE, .how = h, .ip = f, .parent_ip = c, .old = o, .value = v, \
 	  .seen_ip = g, .seen_parent_ip = d }
+#define UNKNOWN(v)	CHANGED(AFTER_UNKNOWN, 0, 0, 0, v, G, D)
 #define END		{ .kind = RECORD_DEL }
 
 /* The change of the last record of a sequence */
@@ -51,8 +52,14 @@ static const struct {
 	  "1 3 100 900 200 1" },
 	{ "a change after the add", { ADD(1), CHANGED(AFTER_ADD, 0, 0, 1, 2, G, D) },
 	  "1 2 0 0 200 1" },
-	{ "an unknown old value", { ADD(1), CHANGED(AFTER_UNKNOWN, 0, 0, 0, 2, G, D) },
-	  "1 1 0 0 200 ?" },
+	{ "an unknown old value", { ADD(1), UNKNOWN(2) }, "1 1 0 0 200 ?" },
+	{ "an unknown old value and the last value again", { ADD(1), UNKNOWN(1) },
+	  "0 0 0 0 200 ?" },
+	{ "an unknown old value and the value of the last change",
+	  { CHANGED(AFTER_CALL, F, C, 1, 2, G, D), UNKNOWN(2) }, "0 0 0 0 200 ?" },
+	{ "an unknown old value as the first record", { UNKNOWN(1) }, "1 1 0 0 200 ?" },
+	{ "a change after an unknown old value",
+	  { ADD(1), UNKNOWN(2), CHANGED(AFTER_CALL, F, C, 1, 2, G, D) }, "1 3 100 900 200 1" },
 	{ "a change after a store", { ADD(1), CHANGED(AFTER_STORE, INSN, 0, 1, 2, G, D) },
 	  "1 5 111 0 200 1" },
 	{ "a change after a return", { ADD(1), CHANGED(AFTER_RETURN, F, C, 1, 2, G, D) },
@@ -95,6 +102,43 @@ static unsigned int length(const struct record records[3])
 	return nr;
 }
 
+/* A record without the old value, and the records after it */
+static const struct {
+	const char	*name;
+	struct record	records[3];
+	bool		is_shown;
+} repeated[] = {
+	{ "the change follows", { UNKNOWN(2), CHANGED(AFTER_CALL, F, C, 1, 2, G, D) }, false },
+	{ "the change follows after another such record",
+	  { UNKNOWN(2), UNKNOWN(2), CHANGED(WITHIN, F, C, 1, 2, 0, 0) }, false },
+	{ "the change follows after a record without a value",
+	  { UNKNOWN(2), { .kind = RECORD_WATCH }, CHANGED(AFTER_CALL, F, C, 1, 2, G, D) }, false },
+	{ "another change follows", { UNKNOWN(2), CHANGED(AFTER_CALL, F, C, 1, 3, G, D) }, true },
+	{ "another change follows after another such record",
+	  { UNKNOWN(2), UNKNOWN(3), CHANGED(AFTER_CALL, F, C, 1, 2, G, D) }, true },
+	{ "only another such record follows", { UNKNOWN(2), UNKNOWN(2) }, true },
+	{ "only the end follows", { UNKNOWN(2), END }, true },
+	{ "a call follows", { UNKNOWN(2), ENTRY(F, C, 2) }, true },
+};
+
+static void check_repeated(const char *name, const struct record records[3], bool is_shown)
+{
+	const struct record add = ADD(1);
+	struct record copies[3];
+	struct history history = {};
+	struct change change;
+	unsigned int i, nr = length(records);
+	bool is_new;
+
+	memcpy(copies, records, sizeof(copies));
+	for (i = 1; i < nr; i++)
+		copies[i - 1].next = &copies[i];
+	history_next(&history, &add, &change);
+	is_new = history_next(&history, &copies[0], &change);
+	ok(is_new == is_shown && is_change(&change) == is_shown,
+	   "a record without the old value is %s if %s", is_shown ? "shown" : "left out", name);
+}
+
 static void check(const char *name, const struct record records[3], const char *wanted)
 {
 	struct history history = {};
@@ -118,5 +162,7 @@ int main(void)
 
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		check(cases[i].name, cases[i].records, cases[i].wanted);
+	for (i = 0; i < sizeof(repeated) / sizeof(*repeated); i++)
+		check_repeated(repeated[i].name, repeated[i].records, repeated[i].is_shown);
 	return tap_done();
 }

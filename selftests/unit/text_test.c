@@ -2,6 +2,7 @@
 /*
  * Values, pairs of values and durations as text.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include <traceevent/event-parse.h>
@@ -65,6 +66,40 @@ static void check_pairs(struct report *report)
 	ok(!*text, "a record without a value");
 }
 
+static void check_event(struct report *report, struct record *record, const char *wanted)
+{
+	struct record add = { .kind = RECORD_ADD, .value = 1 };
+	struct history history = {};
+	struct change change;
+	char *text = NULL;
+	size_t size;
+
+	report->out = open_memstream(&text, &size);
+	history_next(&history, &add, &change);
+	history_next(&history, record, &change);
+	print_event(report, record, &change);
+	fclose(report->out);
+	ok(!strcmp(text, wanted), "the event of a record: %s", text);
+	free(text);
+}
+
+static void check_events(struct report *report)
+{
+	struct record record = {
+		.kind = RECORD_CHANGE, .how = AFTER_UNKNOWN, .value = 2,
+		.seen_ip = FUNCTION, .seen_parent_ip = FUNCTION + 1,
+	};
+
+	check_event(report, &record, "seen at f <- f");
+	/* With --all, a change that tells nothing has a line, too */
+	record.value = 1;
+	check_event(report, &record, "seen at f <- f");
+	record.how = AFTER_CALL;
+	record.value = 2;
+	record.ip = FUNCTION + 0x100;
+	check_event(report, &record, "in or after end, seen at f <- f");
+}
+
 static void check_durations(void)
 {
 	static const struct {
@@ -103,6 +138,7 @@ int main(void)
 	report.decoder = decoder_new(tep, NULL, 0);
 	check_values(&report);
 	check_pairs(&report);
+	check_events(&report);
 	check_durations();
 	decoder_free(report.decoder);
 	symbols_free(report.symbols);

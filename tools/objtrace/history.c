@@ -88,6 +88,40 @@ static void from_return(struct change *change, const struct record *last,
 	blame(change, record);
 }
 
+static bool has_unknown_old(const struct record *record)
+{
+	return record->kind == RECORD_CHANGE && record->how == AFTER_UNKNOWN;
+}
+
+/* The next record with a value, but no further record of the same value without the old value */
+static const struct record *next_known(const struct record *record)
+{
+	const struct record *next = record->next;
+
+	while (next && (!record_has_value(next) ||
+			(has_unknown_old(next) && is_same(record, next))))
+		next = next->next;
+	return next;
+}
+
+/*
+ * An interrupt can receive the object while the interrupted code compares the value.  The record
+ * of the interrupt lacks the old value.  It tells nothing if the value is the last one, or if the
+ * next record has the change, which is that of the interrupted code.
+ */
+static bool tells_nothing(const struct record *last, const struct record *record)
+{
+	const struct record *next;
+
+	if (!has_unknown_old(record))
+		return false;
+	if (last && is_same(last, record))
+		return true;
+	next = next_known(record);
+	return next && next->kind == RECORD_CHANGE && !has_unknown_old(next) &&
+	       is_same(record, next);
+}
+
 static void from_change(struct change *change, const struct record *record)
 {
 	static const enum culprit culprits[] = {
@@ -131,6 +165,8 @@ static void from_write(struct change *change, const struct record *record)
  * @record: the next record of the object
  * @change: the change, if the value changed or can have changed; else CULPRIT_NONE
  *
+ * The members @next of @record and of the records after it must be valid.
+ *
  * Return: true if @record has a new value: it is an objtrace_add, a change or a store.
  */
 bool history_next(struct history *history, const struct record *record, struct change *change)
@@ -140,6 +176,11 @@ bool history_next(struct history *history, const struct record *record, struct c
 	memset(change, 0, sizeof(*change));
 	if (!record_has_value(record))
 		return false;
+	if (tells_nothing(last, record)) {
+		change->seen_ip = record->seen_ip;
+		change->seen_parent_ip = record->seen_parent_ip;
+		return false;
+	}
 	history->last = record;
 	switch (record->kind) {
 	case RECORD_ADD:

@@ -36,7 +36,7 @@ enum culprit {
  * @culprit: enum culprit
  * @ip: the function or the instruction, or 0
  * @parent_ip: its return address, or 0
- * @seen_ip: the function that was entered with the new value, or 0
+ * @seen_ip: the function that was entered with the value, or 0
  * @seen_parent_ip: its return address
  * @old: the old value
  * @old_fault: enum record_fault of @old

@@ -333,11 +333,13 @@ static void print_culprit(struct report *report, const struct change *change)
 
 static void print_change(struct report *report, const struct change *change)
 {
-	if (change->culprit != CULPRIT_UNKNOWN)
+	bool has_culprit = is_change(change) && change->culprit != CULPRIT_UNKNOWN;
+
+	if (has_culprit)
 		print_culprit(report, change);
 	if (!change->seen_ip)
 		return;
-	fprintf(report->out, "%sseen at %s", change->culprit == CULPRIT_UNKNOWN ? "" : ", ",
+	fprintf(report->out, "%sseen at %s", has_culprit ? ", " : "",
 		function_name(report, change->seen_ip));
 	if (change->seen_parent_ip)
 		fprintf(report->out, " <- %s", function_name(report, change->seen_parent_ip));
@@ -418,7 +420,8 @@ void print_event(struct report *report, const struct record *record,
 		print_watch(report, record);
 		return;
 	}
-	if (is_change(change))
+	/* The option --all also shows a change that tells nothing */
+	if (record->kind == RECORD_CHANGE || is_change(change))
 		print_change(report, change);
 	else
 		print_entry(report, record);
