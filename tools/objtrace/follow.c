@@ -200,7 +200,7 @@ static int follow_resolved(struct kbtf *k, const struct follow_options *o, struc
 		ret = follow_session(live, &session, o, r, child);
 		live_close(live);
 	} else {
-		ret = refusal("the formats of objtrace's events cannot be read");
+		ret = EXIT_REFUSED;
 	}
 	session_close(&session);
 	return ret;

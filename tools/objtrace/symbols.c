@@ -8,6 +8,7 @@
  */
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ struct module_symbol {
 
 struct trace_symbols {
 	struct tep_handle	*tep;
+	bool			needs_kallsyms;
 	struct module_symbol	*modules;
 	size_t			nr_modules;
 	struct symbol		**slots;	/* open addressing */
@@ -112,13 +114,7 @@ static void read_modules(struct trace_symbols *symbols)
 		      compare_starts);
 }
 
-/**
- * symbols_new() - prepare to look up symbols
- * @tep: the symbols of the file; they must outlive the result
- *
- * Return: the table, or NULL without memory.
- */
-struct trace_symbols *symbols_new(struct tep_handle *tep)
+static struct trace_symbols *new_table(struct tep_handle *tep)
 {
 	struct trace_symbols *symbols = calloc(1, sizeof(*symbols));
 
@@ -131,8 +127,56 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
 		free(symbols);
 		return NULL;
 	}
-	read_modules(symbols);
 	return symbols;
+}
+
+/**
+ * symbols_new() - prepare to look up the symbols of a file
+ * @tep: the symbols of the file; they must outlive the result
+ *
+ * Return: the table, or NULL without memory.
+ */
+struct trace_symbols *symbols_new(struct tep_handle *tep)
+{
+	struct trace_symbols *symbols = new_table(tep);
+
+	if (symbols)
+		read_modules(symbols);
+	return symbols;
+}
+
+/**
+ * symbols_of_kernel() - prepare to look up the symbols of the running kernel
+ * @tep: gets the symbols of /proc/kallsyms at the first look-up; it must outlive the result
+ *
+ * The result does not know the modules of functions.
+ *
+ * Return: the table, or NULL without memory.
+ */
+struct trace_symbols *symbols_of_kernel(struct tep_handle *tep)
+{
+	struct trace_symbols *symbols = new_table(tep);
+
+	if (symbols)
+		symbols->needs_kallsyms = true;
+	return symbols;
+}
+
+static void read_kallsyms(struct trace_symbols *symbols)
+{
+	FILE *file = fopen("/proc/kallsyms", "r"), *copy;
+	char *text = NULL, part[1 << 16];
+	size_t size, n;
+
+	symbols->needs_kallsyms = false;
+	copy = file ? open_memstream(&text, &size) : NULL;
+	while (copy && (n = fread(part, 1, sizeof(part), file)))
+		fwrite(part, 1, n, copy);
+	if (copy && !fclose(copy))
+		tep_parse_kallsyms(symbols->tep, text);
+	free(text);
+	if (file)
+		fclose(file);
 }
 
 static void free_symbol(struct symbol *symbol)
@@ -205,6 +249,8 @@ static struct symbol *look_up(struct trace_symbols *symbols, unsigned long long 
 
 	if (!symbol)
 		return NULL;
+	if (symbols->needs_kallsyms)
+		read_kallsyms(symbols);
 	if (IS_KERNEL(address) &&
 	    !tep_find_function_info(symbols->tep, address, &name, &start, NULL))
 		name = NULL;

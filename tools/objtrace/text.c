@@ -49,10 +49,11 @@ static void text_enumerator(struct report *report, const struct record *record, 
 			    char text[VALUE_LEN])
 {
 	const char *name = decoder_enumerator(report->decoder, record, value);
-
 	/* A number of a module's BTF would be another type in the BTF of the kernel */
-	if (!name && report->btf && !record->btf)
-		name = kbtf_enumerator(report->btf, record->enum_id, value);
+	struct btf *btf = record->btf ? report->module_btf : report->btf;
+
+	if (!name && btf)
+		name = kbtf_enumerator(btf, record->enum_id, value);
 	if (name)
 		snprintf(text, VALUE_LEN, "%s", name);
 	else
@@ -181,7 +182,13 @@ void print_call(struct report *report, u64 ip, u64 parent_ip)
 		fprintf(report->out, " <- %s", function_name(report, parent_ip));
 }
 
-static const char *plural(u64 nr)
+/**
+ * plural() - end a noun
+ * @nr: how many
+ *
+ * Return: the ending.
+ */
+const char *plural(u64 nr)
 {
 	return nr == 1 ? "" : "s";
 }

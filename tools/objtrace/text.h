@@ -24,7 +24,8 @@ struct tep_handle;
  * @symbols: the functions
  * @tep: the names of tasks
  * @decoder: the names that the records have
- * @btf: names of types, or NULL
+ * @btf: names of the kernel's types, or NULL
+ * @module_btf: names of the types of the module that has the objects' struct, or NULL
  */
 struct report {
 	FILE		*out;
@@ -35,6 +36,7 @@ struct report {
 	struct tep_handle *tep;
 	struct decoder	*decoder;
 	struct btf	*btf;
+	struct btf	*module_btf;
 };
 
 #define VALUE_LEN	120	/* longest text of a value, with its NUL */
@@ -48,6 +50,7 @@ void text_values(struct report *report, const struct record *record,
 void text_command(struct report *report, const struct record *record, char text[TASK_LEN]);
 void text_task(struct report *report, const struct record *record, char text[TASK_LEN]);
 void text_duration(u64 ns, char text[32]);
+const char *plural(u64 nr);
 const char *function_name(struct report *report, u64 ip);
 void print_call(struct report *report, u64 ip, u64 parent_ip);
 void print_head(struct report *report, const struct object *object);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records and objects that a session misses.
+ */
+#ifndef _TOOLS_OBJTRACE_LOSSES_H
+#define _TOOLS_OBJTRACE_LOSSES_H
+
+struct session;
+
+/**
+ * struct losses - what is missing
+ * @records: number of records
+ * @objects: number of objects that were not tracked
+ */
+struct losses {
+	unsigned long long	records;
+	unsigned long long	objects;
+};
+
+void losses_of_triggers(struct losses *losses, const struct session *session);
+void losses_of_buffers(struct losses *losses, const struct session *session);
+
+#endif /* _TOOLS_OBJTRACE_LOSSES_H */
