@@ -9,6 +9,7 @@
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/leftovers.h"
 #include "tools/objtrace/session.h"
 
 /**
@@ -28,7 +29,7 @@ int clean_main(int argc, char **argv)
 		return refusal("only root can trace the kernel; run it with sudo");
 	if (!tracefs_tracing_dir())
 		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
-	nr_failed = session_remove_dead();
+	nr_failed = leftovers_remove(NULL);
 	if (nr_failed)
 		return refusal("%d parts of ended sessions are in use and stay in tracefs", nr_failed);
 	return EXIT_DONE;

@@ -15,6 +15,7 @@
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/kbtf.h"
+#include "tools/objtrace/leftovers.h"
 #include "tools/objtrace/live.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/options.h"
@@ -221,7 +222,7 @@ static int follow(const struct follow_options *o)
 		ret = resolve(&k, o, &r);
 	if (!ret) {
 		handle_signals();
-		session_remove_dead();
+		leftovers_remove(NULL);
 		ret = o->command ? fork_child(o->command, &child) : EXIT_DONE;
 	}
 	if (!ret)

@@ -9,10 +9,7 @@
  *	  in an instance of its own, which has set_event_pid.
  *	- A record names the event that added the object, and thereby the member.
  *
- * objtrace_PID_TIME is removed in the reverse order.  Removal goes by names only, so it does not
- * matter how far a session came.  An instance is in use while one of its events has a hist
- * trigger with an action.  So the name of the instance also names this event:
- * objtrace_PID_TIME:SYSTEM:EVENT.
+ * leftovers.c removes the parts of a session by their names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,49 +23,15 @@
 #include <tracefs.h>
 
 #include "tools/objtrace/commands.h"
+#include "tools/objtrace/leftovers.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/session.h"
 
-#define NAME_PREFIX	"objtrace_"
 #define PROBE		"object"
-#define KEY		"common_cpu"	/* of the hist trigger: a few entries */
-#define RETRIES		100	/* times 50 ms */
 
 /* An event that each process can fire, with prctl(PR_SET_NAME) */
 #define OWN_SYSTEM	"task"
 #define OWN_EVENT	"task_rename"
-
-static unsigned long long start_time(long pid)
-{
-	unsigned long long time = 0;
-	char path[40], line[1024], *pos;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	file = fopen(path, "r");
-	if (!file)
-		return 0;
-	/* The name of the task, in parentheses, can have blanks */
-	pos = fgets(line, sizeof(line), file) ? strrchr(line, ')') : NULL;
-	if (pos)
-		sscanf(pos + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
-		       &time);
-	fclose(file);
-	return time;
-}
-
-/* Is this the name of a part of a session whose process is gone, or of the session @own? */
-static bool is_removable(const char *name, const char *own)
-{
-	unsigned long long time;
-	long pid;
-
-	if (own)
-		return !strncmp(name, own, strlen(own));
-	if (sscanf(name, NAME_PREFIX "%ld_%llu", &pid, &time) != 2)
-		return false;
-	return start_time(pid) != time;
-}
 
 static int load_module(void)
 {
@@ -106,125 +69,6 @@ int session_ready(void)
 	if (load_module() || !tracefs_file_exists(NULL, "objtrace/stats"))
 		return refusal("the module objtrace is not loaded, and modprobe cannot load it; dmesg shows why, or run `make install' first");
 	return EXIT_DONE;
-}
-
-static bool destroy_instance(const char *name)
-{
-	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
-	int i, ret = -1;
-
-	if (!instance)
-		return false;
-	/* The kernel refuses while a reader or an event's last call is not done */
-	for (i = 0; ret && i < RETRIES; i++) {
-		if (i)
-			usleep(50000);
-		ret = tracefs_instance_destroy(instance);
-	}
-	tracefs_instance_free(instance);
-	return !ret;
-}
-
-/* Linux 7.3 prints this key twice when it prints a trigger, and then does not find the trigger */
-static void repair_key(char *line)
-{
-	char *twice = strstr(line, "=" KEY KEY ":");
-
-	if (twice)
-		memmove(twice + 1, twice + 1 + strlen(KEY), strlen(twice + 1 + strlen(KEY)) + 1);
-}
-
-/* Remove the hist trigger from the event in the name objtrace_PID_TIME:SYSTEM:EVENT */
-static void remove_selection(const char *name)
-{
-	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
-	char system[128], event[128], *text, *line, *state, *command;
-
-	if (!instance || sscanf(name, "%*[^:]:%127[^:]:%127s", system, event) != 2)
-		goto free;
-	text = tracefs_event_file_read(instance, system, event, "trigger", NULL);
-	line = text ? strstr(text, "hist:") : NULL;
-	/* The kernel appends the state of the trigger: " [active]" */
-	state = line ? strstr(line, " [") : NULL;
-	if (state)
-		*state = '\0';
-	if (line)
-		repair_key(line);
-	if (line && asprintf(&command, "!%s", line) > 0) {
-		tracefs_event_file_append(instance, system, event, "trigger", command);
-		free(command);
-	}
-	free(text);
-free:
-	tracefs_instance_free(instance);
-}
-
-static int remove_instances(const char *own, bool has_event)
-{
-	char **names = tracefs_instances("^" NAME_PREFIX);
-	int i, nr_failed = 0;
-
-	for (i = 0; names && names[i]; i++) {
-		if (!!strchr(names[i], ':') != has_event || !is_removable(names[i], own))
-			continue;
-		if (has_event)
-			remove_selection(names[i]);
-		if (!destroy_instance(names[i]))
-			nr_failed++;
-	}
-	tracefs_list_free(names);
-	return nr_failed;
-}
-
-static bool destroy_event(struct tracefs_dynevent *event)
-{
-	int i, ret = -1;
-
-	for (i = 0; ret && i < RETRIES; i++) {
-		if (i)
-			usleep(50000);
-		ret = tracefs_dynevent_destroy(event, false);
-	}
-	return !ret;
-}
-
-static int remove_events(const char *own, unsigned int types)
-{
-	struct tracefs_dynevent **events = tracefs_dynevent_get_all(types, NULL);
-	char *system, *name;
-	int i, nr_failed = 0;
-
-	for (i = 0; events && events[i]; i++) {
-		system = name = NULL;
-		tracefs_dynevent_info(events[i], &system, &name, NULL, NULL, NULL);
-		if (((system && is_removable(system, own)) || (name && is_removable(name, own))) &&
-		    !destroy_event(events[i]))
-			nr_failed++;
-		free(system);
-		free(name);
-	}
-	tracefs_dynevent_list_free(events);
-	return nr_failed;
-}
-
-static int remove_all(const char *own)
-{
-	int nr_failed = remove_instances(own, true);
-
-	nr_failed += remove_instances(own, false);
-	nr_failed += remove_events(own, TRACEFS_DYNEVENT_SYNTH);
-	nr_failed += remove_events(own, TRACEFS_DYNEVENT_KPROBE | TRACEFS_DYNEVENT_KRETPROBE);
-	return nr_failed;
-}
-
-/**
- * session_remove_dead() - remove what sessions left behind whose processes are gone
- *
- * Return: the number of parts that cannot be removed.
- */
-int session_remove_dead(void)
-{
-	return remove_all(NULL);
 }
 
 static int no_permission(const char *what)
@@ -313,7 +157,7 @@ static char *selection(const struct session *s, const struct session_plan *plan,
 
 	if (!text)
 		return NULL;
-	fputs("hist:keys=" KEY, text);
+	fputs("hist:keys=" SESSION_KEY, text);
 	for (i = 0; i < plan->nr_values; i++) {
 		synthetic_name(s, i, name, sizeof(name));
 		fprintf(text, ":onmatch(%s.%s).trace(%s,%s)", system, event, name, field);
@@ -450,7 +294,7 @@ int session_open(struct session *s, const struct session_plan *plan)
 	int ret;
 
 	*s = (struct session){};
-	snprintf(s->name, sizeof(s->name), NAME_PREFIX "%d_%llu", getpid(), start_time(getpid()));
+	snprintf(s->name, sizeof(s->name), SESSION_PREFIX "%d_%llu", getpid(), start_time(getpid()));
 	ret = build(s, plan);
 	if (ret)
 		session_close(s);
@@ -490,6 +334,6 @@ void session_close(struct session *s)
 	tracefs_instance_free(s->source);
 	tracefs_instance_free(s->records);
 	s->source = s->records = NULL;
-	if (remove_all(s->name))
+	if (leftovers_remove(s->name))
 		refusal("tracefs keeps a part of %s; `objtrace clean' removes it later", s->name);
 }

@@ -66,6 +66,5 @@ int session_ready(void);
 int session_open(struct session *s, const struct session_plan *plan);
 void session_stop(struct session *s, const struct session_plan *plan);
 void session_close(struct session *s);
-int session_remove_dead(void);
 
 #endif /* _TOOLS_OBJTRACE_SESSION_H */
