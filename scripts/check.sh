@@ -31,9 +31,10 @@ NO_PAN_TESTS='test.d/record/members.tc test.d/record/offsets.tc test.d/record/re
 	test.d/record/user_memory.tc test.d/record/widths.tc'
 
 # The kernel that runs all selftests. The other kernels leave out the tests that are the same
-# on all kernels, and all loops have fewer rounds. With KERNEL=all, all kernels run all selftests
-# with all rounds. This kernel then traces all functions in each test, and runs some tests once
-# more in an instance. A kernel that KERNEL names runs all selftests, with these repetitions.
+# on all kernels, and all loops have fewer rounds. With KERNEL=all, all loops have all rounds, and
+# the kernels of a plain `make check' run all selftests. This kernel then traces all functions in
+# each test, and runs some tests once more in an instance. A kernel that KERNEL names runs all
+# selftests, with these repetitions.
 FULL='6.12-new x86_64'
 
 # The tests of a kernel that covers a layout, see kernels.tbl: they write and remove triggers,
@@ -135,7 +136,11 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	if [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
 		"all: $FULL") TEST_OPTIONS=-a ;;
-		"all: "*) TEST_OPTIONS=-o ;;
+		"all: "*)
+			TEST_OPTIONS=-o
+			row_load "$1" "$2"
+			if [ "$ROW_CHECK" = all ]; then TEST_OPTIONS="-o -c"; fi
+			;;
 		": $FULL") TEST_OPTIONS="-o -f" ;;
 		": "*)
 			TEST_OPTIONS=-b
