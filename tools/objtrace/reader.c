@@ -148,6 +148,7 @@ int reader_open(struct reader *reader, const char *path)
 	}
 	reader->tep = tracecmd_get_tep(top);
 	reader->decoder = decoder_new(reader->tep, mistake, sizeof(mistake));
+	stacks_init(&reader->stacks, reader->tep);
 	guard(0);
 	if (reader->decoder)
 		return EXIT_DONE;
@@ -161,6 +162,7 @@ int reader_open(struct reader *reader, const char *path)
  */
 void reader_close(struct reader *reader)
 {
+	stacks_free(&reader->stacks);
 	decoder_free(reader->decoder);
 	while (reader->nr)
 		tracecmd_close(reader->input[--reader->nr]);
@@ -185,6 +187,7 @@ static void look(struct reading *reading)
 static int take_record(struct tracecmd_input *input, struct tep_record *raw, int cpu, void *data)
 {
 	struct reading *reading = data;
+	struct stacks *stacks = &reading->reader->stacks;
 	struct record_owner owner;
 	struct record record;
 
@@ -199,10 +202,13 @@ static int take_record(struct tracecmd_input *input, struct tep_record *raw, int
 		reading->objects->nr_damaged++;
 		return 0;
 	default:
-		return 0;
+		reading->no_memory = stacks_take(stacks, input, raw);
+		return reading->no_memory ? -1 : 0;
 	}
 	reading->no_memory = objects_add(reading->objects, &record, &owner,
-					 tracecmd_get_private(input));
+					 tracecmd_get_private(input)) ||
+			     stacks_expect(stacks, input, raw->cpu,
+					   reading->objects->last_record);
 	return reading->no_memory ? -1 : 0;
 }
 

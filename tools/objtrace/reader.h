@@ -5,6 +5,8 @@
 #ifndef _TOOLS_OBJTRACE_READER_H
 #define _TOOLS_OBJTRACE_READER_H
 
+#include "tools/objtrace/stacks.h"
+
 struct decoder;
 struct objects;
 struct tep_handle;
@@ -18,6 +20,7 @@ struct tracecmd_input;
  * @nr: number of handles
  * @tep: formats and symbols of the file
  * @decoder: decoder of our records
+ * @stacks: stacks of the records
  */
 struct reader {
 	const char		*path;
@@ -26,6 +29,7 @@ struct reader {
 	unsigned int		nr;
 	struct tep_handle	*tep;
 	struct decoder		*decoder;
+	struct stacks		stacks;
 };
 
 int reader_open(struct reader *reader, const char *path);

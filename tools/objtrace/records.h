@@ -70,6 +70,7 @@ enum record_how { AFTER_CALL, AFTER_ADD, AFTER_UNKNOWN, AFTER_STORE, AFTER_RETUR
  * @offset: bytes from the start of the object to the pointer that @ip received
  * @seen_offset: the same for @seen_ip
  * @cpus: for RECORD_WATCH: number of CPUs; for RECORD_CHANGE: the CPU that read the old value
+ * @stack: number of the stack, see stacks.h; 0 without a stack
  * @pid: task that ran
  * @cpu: CPU that wrote the record
  * @kind: enum record_kind
@@ -105,6 +106,7 @@ struct record {
 	unsigned int		offset;
 	unsigned int		seen_offset;
 	unsigned int		cpus;
+	unsigned int		stack;
 	int			pid;
 	unsigned short		cpu;
 	unsigned char		kind;
