@@ -22,4 +22,4 @@ compile() {	# compile DIR
 
 [ $# -eq 1 ] || die "usage: build-tools.sh ARCH"
 ARCH=$(arch_name "$1")
-compile_once tools "$TOP"/tools/objtrace/{*.[ch],Makefile} "$TOP/dkms.conf"
+compile_once tools "$TOP"/tools/objtrace/{*.[chS],Makefile,page/*.*} "$TOP/dkms.conf"

@@ -13,8 +13,8 @@
 . "$(dirname "$0")/root.sh"
 
 # The Build-Depends of debian/control, and the programs that deb.sh itself needs
-BUILD_PACKAGES=(build-essential debhelper dh-dkms libbpf-dev libtracecmd-dev libtraceevent-dev libtracefs-dev
-	pkgconf python3-docutils zlib1g-dev cpio lintian)
+BUILD_PACKAGES=(build-essential debhelper dh-dkms esbuild libbpf-dev libtracecmd-dev libtraceevent-dev
+	libtracefs-dev node-d3-scale node-d3-zoom pkgconf python3-docutils zlib1g-dev cpio lintian)
 # The packages of a kernel and its headers would install the compiler
 RUN_PACKAGES=(dkms kmod xz-utils libelf1 libssl3 pahole zlib1g libbpf1 libtracecmd1 libtraceevent1
 	libtracefs1)

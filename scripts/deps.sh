@@ -10,6 +10,8 @@
 PACKAGES=(
 	make gcc gcc-12 libc6-dev binutils	# modules, and the unit tests
 	pkgconf libtracefs-dev libtraceevent-dev libtracecmd-dev zlib1g-dev	# the program
+	esbuild node-d3-scale node-d3-zoom	# its page
+	chromium-headless-shell			# tests of the page
 	libbpf-dev pahole xz-utils zstd kmod	# BTF; unpacking kernels
 	cpio e2fsprogs				# the guest's initramfs and disk
 	mmdebstrap				# a Debian in a chroot

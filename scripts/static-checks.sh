@@ -23,7 +23,7 @@ USER_SPACE=VOLATILE,PREFER_DEFINED_ATTRIBUTE_MACRO
 # Print the files of the project whose paths match a pattern, without the files of a build.
 files() {	# files PATTERN...
 	local file pattern
-	(cd "$TOP" && find . -name .git -prune -o -type f -printf '%P\n') | sort |
+	(cd "$TOP" && find . \( -name .git -o -name node_modules \) -prune -o -type f -printf '%P\n') | sort |
 	while read -r file; do
 		case $file in *.o|*.ko|*.mod|*.mod.c|*.cmd|*.order|*.symvers) continue ;; esac
 		for pattern in "$@"; do
@@ -80,6 +80,16 @@ sparse_complaints() {	# sparse_complaints ARCH
 	build=$("$TOP/scripts/build-module.sh" "$SPARSE_ROW" "$1" sparse) || { echo "the build failed"; return; }
 	# Ignore warnings about the kernel's own headers.
 	grep -E '(warning|error):' "$build/build.log" | grep -v -E '/usr/src/linux-headers|^\./|^include/linux' || true
+}
+
+# The page is built from these files, and no other.
+page_complaints() {
+	on_matches '^.{101}' 'tools/objtrace/page/*.js' 'tools/objtrace/page/*.css' \
+		'tools/objtrace/page/*.html' | sed 's/$/: longer than 100 columns/'
+	on_matches 'innerHTML|outerHTML|insertAdjacentHTML|document[.]write|\<eval\>|\<on[a-z]+=' \
+		'tools/objtrace/page/*.js' 'tools/objtrace/page/*.html' | sed 's/$/: text as markup or script/'
+	# A lock file with addresses would depend on one registry
+	on_matches '"resolved"|https?://' 'tools/objtrace/page/*.json' | sed 's/$/: an address/'
 }
 
 python_complaints() {
@@ -153,7 +163,8 @@ long_functions() {
 
 no_spdx() {
 	local list
-	list=$(files '*.[chS]' '*.rst' '*.tc' '*.py' 'scripts/*' '*Makefile' '*Kbuild' '.ci/run' 'selftests/qemu/*' | sort)
+	list=$(files '*.[chS]' '*.rst' '*.tc' '*.py' '*.js' '*.css' '*.html' 'scripts/*' '*Makefile' '*Kbuild' \
+		'.ci/run' 'selftests/qemu/*' | sort)
 	(cd "$TOP" && xargs -r -d '\n' awk '
 		FNR <= 3 && /SPDX-License-Identifier: GPL-2.0/ { print FILENAME }' <<<"$list") |
 		sort -u | comm -23 <(echo "$list") - | sed 's/$/: no SPDX line/'
@@ -343,6 +354,7 @@ result "$(early_readers)" "no pipe has a reader that ends before its writer"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(shellcheck_complaints)" "shellcheck"
 result "$(python_complaints)" "pyflakes, and no line over 100 columns"
+result "$(page_complaints)" "the page takes no text as markup, and its lock file names no registry"
 result "$(other_languages)" "no script in Perl"
 result "$(checkpatch_complaints)" "checkpatch"
 result "$(kernel_doc_complaints)" "kernel-doc"

@@ -14,6 +14,7 @@
 #include <trace-cmd/trace-cmd.h>
 
 #include "json_check.h"
+#include "tools/objtrace/pagedata.h"
 #include "tools/objtrace/reader.h"
 #include "tools/objtrace/symbols.h"
 #include "tools/objtrace/text.h"
@@ -145,6 +146,8 @@ static char *view(int (*print)(struct report *), struct objects *objects,
 		.symbols = names->symbols,
 		.tep = names->tep,
 		.decoder = reader.decoder,
+		.stacks = &reader.stacks,
+		.file = SMALL,
 	};
 	char *text = NULL;
 	size_t size;
@@ -175,6 +178,19 @@ static void check_text(const char *text, bool has_colours)
 			fail("a terminal gets a character that is not printable");
 }
 
+/* Without a "<", the data cannot end the element that it is in */
+static void check_page(struct objects *objects, const struct names *names)
+{
+	char *text;
+
+	if (!objects->nr)
+		return;
+	text = view(pagedata_print, objects, names, false);
+	if (!json_is_valid(text) || strchr(text, '<'))
+		fail("the data of the page is no JSON, or has a tag");
+	free(text);
+}
+
 static void check_views(struct objects *objects, const struct names *names)
 {
 	static int (* const texts[])(struct report *) = {
@@ -195,6 +211,7 @@ static void check_views(struct objects *objects, const struct names *names)
 	if (!json_is_valid(text))
 		fail("the events of Perfetto are no JSON");
 	free(text);
+	check_page(objects, names);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -18,6 +18,7 @@
  * @CULPRIT_WITHIN: the function changed it, or a function without a record that it called
  * @CULPRIT_MAYBE_WITHIN: as before, or a function with the object that it called
  * @CULPRIT_STORE: the instruction stored it
+ * @NR_CULPRITS: number of culprits
  */
 enum culprit {
 	CULPRIT_NONE,
@@ -29,6 +30,7 @@ enum culprit {
 	CULPRIT_WITHIN,
 	CULPRIT_MAYBE_WITHIN,
 	CULPRIT_STORE,
+	NR_CULPRITS,
 };
 
 /**
@@ -67,6 +69,12 @@ bool history_next(struct history *history, const struct record *record, struct c
 static inline bool culprit_is_certain(enum culprit culprit)
 {
 	return culprit == CULPRIT_WITHIN || culprit == CULPRIT_STORE;
+}
+
+/* True if the culprit is the address of an instruction, not a function */
+static inline bool culprit_is_instruction(enum culprit culprit)
+{
+	return culprit == CULPRIT_STORE || culprit == CULPRIT_AFTER_STORE;
 }
 
 /* True if the value changed, or can have changed */

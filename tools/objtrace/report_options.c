@@ -25,7 +25,7 @@ enum option_code {
 
 static int (* const views[])(struct report *report) = {
 	view_changes, view_timeline, view_graph, view_functions, view_refs, view_json,
-	view_perfetto,
+	view_perfetto, view_html,
 };
 
 static const struct option long_options[] = {
@@ -36,6 +36,7 @@ static const struct option long_options[] = {
 	{ "refs",	no_argument,	   NULL, OPT_VIEW + 4 },
 	{ "json",	no_argument,	   NULL, OPT_VIEW + 5 },
 	{ "perfetto",	required_argument, NULL, OPT_VIEW + 6 },
+	{ "html",	required_argument, NULL, OPT_VIEW + 7 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -57,6 +58,7 @@ static const char usage[] =
 "      --refs           the functions that raise and lower a counter\n"
 "      --json           each record as JSON, one on each line\n"
 "      --perfetto FILE  write trace events for Perfetto to FILE\n"
+"      --html FILE      write a page for a browser, with a picture of each object, to FILE\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"
@@ -101,7 +103,7 @@ static int choose_view(struct report_options *options, unsigned int nr, const ch
 	options->view = views[nr];
 	options->view_name = name;
 	options->view_word = word;
-	if (options->view != view_perfetto)
+	if (long_options[nr].has_arg == no_argument)
 		return EXIT_DONE;
 	return take_argument("output", &options->output);
 }
@@ -173,5 +175,5 @@ int report_parse(int argc, char **argv, struct report_options *options)
 	if (options->all && options->view != view_changes && options->view != view_timeline)
 		return usage_error_at(options->view_word, 0, "--all is for --changes and --timeline, not for --%s; remove --all",
 				      options->view_name);
-	return EXIT_DONE;
+	return options->view == view_html ? view_html_can() : EXIT_DONE;
 }

@@ -72,12 +72,14 @@ static int print_report(const struct report_options *options, struct reader *rea
 {
 	struct report report = {
 		.out = out,
+		.file = options->file,
 		.colour = shows_colours(fileno(out)),
 		.all = options->all,
 		.objects = objects,
 		.symbols = symbols_new(reader->tep),
 		.tep = reader->tep,
 		.decoder = reader->decoder,
+		.stacks = &reader->stacks,
 	};
 	int ret;
 

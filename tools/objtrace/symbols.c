@@ -21,7 +21,6 @@
 #include "tools/objtrace/symbols.h"
 
 #define FIRST_SLOTS	1024
-#define KERNEL_NAME	"vmlinux"
 /* Addresses of the kernel have the highest bit */
 #define IS_KERNEL(address)	((address) >> 63)
 

@@ -8,6 +8,9 @@
 struct trace_symbols;
 struct tep_handle;
 
+/* The module of the functions that are in the kernel itself */
+#define KERNEL_NAME	"vmlinux"
+
 /**
  * struct symbol - the symbol at an address
  * @address: the address

@@ -312,26 +312,38 @@ static void print_instruction(struct report *report, u64 ip)
 	fprintf(report->out, "%s%s%s", colour(report, BOLD), text, colour(report, PLAIN));
 }
 
+/**
+ * culprit_words() - the words before a culprit
+ * @culprit: the culprit
+ *
+ * Return: the words, which are a whole phrase for CULPRIT_ADD; empty without a culprit.
+ */
+const char *culprit_words(enum culprit culprit)
+{
+	static const char * const words[NR_CULPRITS] = {
+		[CULPRIT_NONE] = "",
+		[CULPRIT_UNKNOWN] = "",
+		[CULPRIT_ADD] = "after the add",
+		[CULPRIT_AFTER_CALL] = "in or after",
+		[CULPRIT_AFTER_RETURN] = "after the return of",
+		[CULPRIT_AFTER_STORE] = "after the store at",
+		[CULPRIT_WITHIN] = "in",
+		[CULPRIT_MAYBE_WITHIN] = "in",
+		[CULPRIT_STORE] = "stored at",
+	};
+
+	return words[culprit];
+}
+
 static void print_culprit(struct report *report, const struct change *change)
 {
-	switch (change->culprit) {
-	case CULPRIT_ADD:
-		fputs("after the add", report->out);
+	fputs(culprit_words(change->culprit), report->out);
+	if (change->culprit == CULPRIT_ADD)
 		return;
-	case CULPRIT_AFTER_CALL:
-		fputs("in or after ", report->out);
-		break;
-	case CULPRIT_AFTER_RETURN:
-		fputs("after the return of ", report->out);
-		break;
-	case CULPRIT_AFTER_STORE:
-	case CULPRIT_STORE:
-		fputs(change->culprit == CULPRIT_STORE ? "stored at " : "after the store at ",
-		      report->out);
+	fputc(' ', report->out);
+	if (culprit_is_instruction(change->culprit)) {
 		print_instruction(report, change->ip);
 		return;
-	default:
-		fputs("in ", report->out);
 	}
 	print_call(report, change->ip, change->parent_ip);
 	if (change->culprit == CULPRIT_MAYBE_WITHIN)

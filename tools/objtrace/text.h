@@ -12,29 +12,34 @@
 
 struct btf;
 struct decoder;
+struct stacks;
 struct trace_symbols;
 struct tep_handle;
 
 /**
  * struct report - the input and the output of a view
  * @out: the output
+ * @file: path of the file that is reported
  * @colour: the output is a terminal that shows colours
  * @all: show each record, not only the changes
  * @objects: the objects
  * @symbols: the functions
  * @tep: the names of tasks
  * @decoder: the names that the records have
+ * @stacks: the stacks of the records
  * @btf: names of the kernel's types, or NULL
  * @module_btf: names of the types of the module that has the objects' struct, or NULL
  */
 struct report {
 	FILE		*out;
+	const char	*file;
 	bool		colour;
 	bool		all;
 	struct objects	*objects;
 	struct trace_symbols	*symbols;
 	struct tep_handle *tep;
 	struct decoder	*decoder;
+	const struct stacks *stacks;
 	struct btf	*btf;
 	struct btf	*module_btf;
 };
@@ -49,6 +54,7 @@ void text_values(struct report *report, const struct record *record,
 		 const struct change *change, char text[VALUES_LEN]);
 void text_command(struct report *report, const struct record *record, char text[TASK_LEN]);
 void text_task(struct report *report, const struct record *record, char text[TASK_LEN]);
+const char *culprit_words(enum culprit culprit);
 void text_duration(u64 ns, char text[32]);
 const char *plural(u64 nr);
 const char *function_name(struct report *report, u64 ip);

@@ -15,5 +15,8 @@ int view_functions(struct report *report);
 int view_refs(struct report *report);
 int view_json(struct report *report);
 int view_perfetto(struct report *report);
+int view_html(struct report *report);
+
+int view_html_can(void);
 
 #endif /* _TOOLS_OBJTRACE_VIEWS_H */
