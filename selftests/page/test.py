@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""test.py OBJTRACE DIRECTORY NUMBER: tests of the pages that the program writes, in Chromium.
+"""test.py OBJTRACE DIRECTORY NUMBER [--write]: tests of the pages that the program writes.
 
-The test cases are counted from NUMBER on.  The pages show the traces of traces.py.  Prints TAP.
+Chromium shows the pages.  The test cases are counted from NUMBER on.  The pages show the traces of
+traces.py.  The pictures of --svg must be the files in expected/.  With --write, the files in
+expected/ are written, for a review.
+Prints TAP.
 """
 
 import base64
@@ -11,11 +14,13 @@ import os
 import re
 import subprocess
 import sys
+from xml.etree import ElementTree
 
 import traces
 from browser import Browser
 
 SHIFT = 8
+EXPECTED = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'expected')
 COLOURS = ['hit', 'many', 'change', 'dim', 'match', 'call', 'curve', 'life', 'back']
 
 OVERVIEW = '''
@@ -80,6 +85,7 @@ class Tests:
         self.program = program
         self.directory = directory
         self.number = number
+        self.writes = False
         self.failed = 0
         self.browser = Browser()
 
@@ -93,6 +99,30 @@ class Tests:
         for title, text in ('got', got), ('wanted', wanted):
             print('\n'.join('# %s: %s' % (title, line) for line in str(text).split('\n')))
         sys.stdout.flush()
+
+    def test_picture(self, trace, name, *options):
+        """Compare a picture with its file in expected/, and check that it has no other elements."""
+        path = os.path.join(self.directory, name)
+        subprocess.run([self.program, 'report', os.path.join(self.directory, trace), '--svg', path,
+                        *options], check=True)
+        with open(path) as file:
+            picture = file.read()
+        if self.writes:
+            with open(os.path.join(EXPECTED, name), 'w') as file:
+                file.write(picture)
+        with open(os.path.join(EXPECTED, name)) as file:
+            self.check('the picture ' + name, picture, file.read())
+        elements = ElementTree.fromstring(picture).iter()
+        tags = {element.tag.rpartition('}')[2] for element in elements}
+        self.check(name + ' has text and forms only',
+                   tags - {'svg', 'title', 'style', 'rect', 'text', 'path', 'circle'}, set())
+
+    def test_pictures(self):
+        self.test_picture('story.dat', 'overview.svg')
+        self.test_picture('story.dat', 'packet.svg', '--object', '1')
+        self.test_picture('story.dat', 'leak.svg', '--object', '6')
+        self.test_picture('story.dat', 'state.svg', '--object', '7')
+        self.test_picture(traces.HOSTILE + '.dat', 'hostile.svg', '--object', '1')
 
     def page(self, kind, name=None):
         """Write a trace and its page, and return the address of the page."""
@@ -439,12 +469,14 @@ class Tests:
             if not url.startswith(('about:', 'data:'))}, {story, hostile})
         self.test_hashes(hostile)
         self.test_policy()
+        self.test_pictures()
         print('1..%d' % self.number)
         return self.failed
 
 
 def main():
     tests = Tests(os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2]), int(sys.argv[3]))
+    tests.writes = sys.argv[4:] == ['--write']
     try:
         failed = tests.run()
     finally:

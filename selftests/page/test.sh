@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# test.sh: tests of the page of `objtrace report --html', see test.py, and of programs without the
-# page. Prints TAP.
+# test.sh [--write]: tests of the page of `objtrace report --html' and of the pictures of --svg, see
+# test.py, and of programs without the page. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -38,4 +38,4 @@ WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
 tap "$(refuses_without_esbuild)" "a machine without esbuild gets a message"
 tap "$(refuses_without_page)" "a program without the page refuses --html"
-"$TOP/selftests/page/test.py" "$PROGRAM/objtrace" "$WORK" $CASES
+"$TOP/selftests/page/test.py" "$PROGRAM/objtrace" "$WORK" $CASES "$@"

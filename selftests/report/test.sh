@@ -137,6 +137,12 @@ wrong_arguments() {
 	refuses 2 'objtrace: the output is a already; give one output
   b
   ^' "$SMALL" -o a --perfetto b
+	refuses 2 'objtrace: the output is a already; give one output
+  b
+  ^' "$SMALL" --html a -o b
+	refuses 2 'objtrace: --html and --svg are two views; choose one
+  b
+  ^' "$SMALL" --html a --svg b
 	refuses 2 'objtrace: an object is a number from the report, or an address such as 0xffff888012345678
   2nd
    ^' "$SMALL" --object 2nd

@@ -195,6 +195,7 @@ static void check_views(struct objects *objects, const struct names *names)
 {
 	static int (* const texts[])(struct report *) = {
 		view_changes, view_timeline, view_graph, view_functions, view_refs,
+		view_svg,
 	};
 	unsigned int i;
 	char *text;

@@ -25,7 +25,7 @@ enum option_code {
 
 static int (* const views[])(struct report *report) = {
 	view_changes, view_timeline, view_graph, view_functions, view_refs, view_json,
-	view_perfetto, view_html,
+	view_perfetto, view_html, view_svg,
 };
 
 static const struct option long_options[] = {
@@ -37,6 +37,7 @@ static const struct option long_options[] = {
 	{ "json",	no_argument,	   NULL, OPT_VIEW + 5 },
 	{ "perfetto",	required_argument, NULL, OPT_VIEW + 6 },
 	{ "html",	required_argument, NULL, OPT_VIEW + 7 },
+	{ "svg",	required_argument, NULL, OPT_VIEW + 8 },
 	{ "all",	no_argument,	   NULL, OPT_ALL },
 	{ "object",	required_argument, NULL, OPT_OBJECT },
 	{ "btf",	required_argument, NULL, OPT_BTF },
@@ -59,6 +60,7 @@ static const char usage[] =
 "      --json           each record as JSON, one on each line\n"
 "      --perfetto FILE  write trace events for Perfetto to FILE\n"
 "      --html FILE      write a page for a browser, with a picture of each object, to FILE\n"
+"      --svg FILE       write a still picture of the object, or of several objects, to FILE\n"
 "\n"
 "Options:\n"
 "      --all            each record, for --changes and --timeline\n"

@@ -16,6 +16,7 @@ int view_refs(struct report *report);
 int view_json(struct report *report);
 int view_perfetto(struct report *report);
 int view_html(struct report *report);
+int view_svg(struct report *report);
 
 int view_html_can(void);
 

@@ -77,7 +77,8 @@ function range(data, steps) {
 
 function numberAxis(data, steps) {
 	const [low, high] = range(data, steps);
-	const margin = (high - low) * 0.08 || 1;
+	// Double precision is not enough for a margin of 1 around large numbers
+	const margin = (high - low) * 0.08 || Math.max(1, Math.abs(high) * 1e-6);
 	const scale = scaleLinear().domain([low - margin, high + margin]);
 	const isHex = steps.length && data.values.texts[data.value[steps[0]]].startsWith("0x");
 	const isWhole = high - low < 5;
