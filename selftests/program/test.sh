@@ -21,8 +21,10 @@ fi
 RUN=("${AS_ROOT[@]}")
 
 make_program() {
-	make -s -C "$TOP/tools/objtrace" OUT="$WORK/build" \
-		CFLAGS="-g -O1 -Werror -fsanitize=address,undefined -fno-sanitize-recover=all" >&2
+	local program
+	program=$("$TOP/scripts/sanitized-tools.sh")
+	mkdir "$WORK/build"
+	cp "$program/objtrace" "$WORK/build"
 }
 
 make_root() {
