@@ -10,7 +10,7 @@
 ROW=6.12-new
 
 cache_init
-"$TOP/scripts/deps.sh"
+"$TOP/scripts/deps.sh" --first
 LOG=$(run_dir bench-baseline)
 results=()
 for arch in x86_64 arm64; do

@@ -11,7 +11,7 @@
 
 rows=$(select_rows "${KERNEL:-6.12-new}")
 cache_init
-"$TOP/scripts/deps.sh" >&2
+"$TOP/scripts/deps.sh" --first >&2
 # shellcheck disable=SC2034  # for report.sh
 JOBS=${OBJTRACE_JOBS:-2}
 # shellcheck disable=SC2034

@@ -55,7 +55,7 @@ bench() {	# bench ROW ARCH
 
 rows=$(select_rows "${KERNEL:-6.12-new}")
 cache_init
-"$TOP/scripts/deps.sh"
+"$TOP/scripts/deps.sh" --first
 OUT=$CACHE/bench
 mkdir -p "$OUT"
 while read -r row arch; do

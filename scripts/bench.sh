@@ -27,7 +27,7 @@ bench() {	# bench ROW ARCH
 
 if [ -z "${KDIR:-}" ]; then rows=$(select_rows "${KERNEL:-6.12-new}"); fi
 cache_init
-"$TOP/scripts/deps.sh"
+"$TOP/scripts/deps.sh" --first
 if [ -n "${KDIR:-}" ]; then
 	use_own_kernel
 	rows=$(select_rows "$KERNEL")

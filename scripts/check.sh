@@ -210,7 +210,9 @@ if [ -z "${KERNEL:-}${ARCH:-}" ]; then DEMO_ARCHES=$(host_arch); fi
 OWN=${KDIR:-}
 if [ -z "$OWN" ]; then rows=$(select_rows "${KERNEL:-}"); fi
 cache_init
-"$TOP/scripts/deps.sh" >&2
+# Only root can install packages later
+# shellcheck disable=SC2046  # an option, or none
+"$TOP/scripts/deps.sh" $([ "$(id -u)" -ne 0 ] || echo --first) >&2
 if [ -n "$OWN" ]; then
 	use_own_kernel
 	rows=$(select_rows "$KERNEL")

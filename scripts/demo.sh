@@ -17,7 +17,7 @@ if [ -z "${KDIR:-}" ]; then
 	rows=$(select_rows "$KERNEL")
 fi
 cache_init
-"$TOP/scripts/deps.sh"
+"$TOP/scripts/deps.sh" --first
 if [ -n "${KDIR:-}" ]; then
 	use_own_kernel
 	rows=$(select_rows "$KERNEL")

@@ -30,6 +30,7 @@ refuses_without_page() {
 	[ ! -e "$WORK/page.html" ] || echo "there is a page"
 }
 
+"$TOP/scripts/deps.sh" chromium-headless-shell >&2
 # libtracecmd leaks memory
 export ASAN_OPTIONS=detect_leaks=0
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
