@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# record.sh small|follow|large|objects FILE [ROW]: record a file with trace-cmd in a guest, see
-# job-record. small.dat and follow.dat are files of a guest with the kernel 6.12-new: the tests
-# in this folder read them.
+# record.sh small|follow|context|large|objects FILE [ROW]: record a file with trace-cmd in a guest,
+# see job-record. small.dat, follow.dat and context.dat are files of a guest with the kernel
+# 6.12-new: the tests in this folder read them.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -21,7 +21,7 @@ file_of_disk() {	# file_of_disk VERDICT-LOG DISK
 	head -c "$size" "$2"
 }
 
-case $# in 2|3) ;; *) die "usage: record.sh small|follow|large|objects FILE [ROW]" ;; esac
+case $# in 2|3) ;; *) die "usage: record.sh small|follow|context|large|objects FILE [ROW]" ;; esac
 KIND=$1
 OUT=$2
 ROW=${3:-6.12-new}
@@ -39,7 +39,7 @@ export VM_TREE=$LOG/tree VM_SCRATCH=$LOG/scratch VM_TIMEOUT=${VM_TIMEOUT:-900}
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/report/job-record" "$LOG"
 rm -rf "$LOG/tree"
 case $KIND in
-small|follow)
+small|follow|context)
 	printed_file "$LOG/verdict.log" >"$OUT.new"
 	;;
 large|objects)

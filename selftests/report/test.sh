@@ -4,14 +4,15 @@
 #
 # test.sh [--write]
 #
-# Tests of `objtrace report', built with the sanitizers. Each view of small.dat must print its file
-# in expected/. Wrong command lines, damaged files and signals must have their messages and exit
+# Tests of `objtrace report', built with the sanitizers. Each view of small.dat and context.dat must
+# print its file in expected/. Wrong command lines, damaged files and signals must have their messages and exit
 # codes. Prints TAP. With --write, the files in expected/ are written instead, for a review.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 HERE=$TOP/selftests/report
 SMALL=$HERE/small.dat
+CONTEXT=$HERE/context.dat
 # Damaged copies of small.dat
 DAMAGED=150
 SEED=1
@@ -34,6 +35,14 @@ json		--json
 object		--object 2
 '
 
+# The views of context.dat
+CONTEXT_VIEWS='
+context
+context-timeline --timeline
+context-graph	--graph
+context-json	--json
+'
+
 # shellcheck disable=SC2317  # each_view calls functions with it
 report() { "$WORK/objtrace" report "$@"; }
 
@@ -43,23 +52,26 @@ build_undefined() {
 		CFLAGS="-g -O1 -Werror -fsanitize=undefined -fno-sanitize-recover=all"
 }
 
-each_view() {	# each_view FUNCTION: call it with the name and the options of each view
+each_view() {	# each_view FUNCTION: call it with name, file and options of each view
 	local name options
 	while read -r name options; do
 		[ -n "$name" ] || continue
 		# shellcheck disable=SC2086  # options
-		"$1" "$name" $options
-	done <<<"$VIEWS"
+		case $name in
+		context*) "$1" "$name" "$CONTEXT" $options ;;
+		*) "$1" "$name" "$SMALL" $options ;;
+		esac
+	done <<<"$VIEWS$CONTEXT_VIEWS"
 }
 
-write_view() {	# write_view NAME [OPTION...]
-	report "$SMALL" "${@:2}" >"$HERE/expected/$1"
+write_view() {	# write_view NAME FILE [OPTION...]
+	report "${@:2}" >"$HERE/expected/$1"
 }
 
-compare_view() {	# compare_view NAME [OPTION...]
-	report "$SMALL" "${@:2}" >"$WORK/out" 2>"$WORK/err" </dev/null
+compare_view() {	# compare_view NAME FILE [OPTION...]
+	report "${@:2}" >"$WORK/out" 2>"$WORK/err" </dev/null
 	tap "$(diff "$HERE/expected/$1" "$WORK/out" 2>&1; cat "$WORK/err")" \
-		"report ${*:2} prints all of its lines"
+		"report ${2##*/} ${*:3} prints all of its lines"
 }
 
 compare_output() {
@@ -71,8 +83,10 @@ compare_output() {
 check_json() {
 	report "$SMALL" --json >"$WORK/lines.json"
 	report "$HERE/follow.dat" --json >"$WORK/follow.json"
+	report "$CONTEXT" --json >"$WORK/context.json"
 	tap "$("$HERE/check-json.py" "$TOP/Documentation/report-json.rst" \
-		"$TOP/Documentation/report-json.schema.json" "$WORK/lines.json" "$WORK/follow.json" 2>&1)" \
+		"$TOP/Documentation/report-json.schema.json" "$WORK/lines.json" "$WORK/follow.json" \
+		"$WORK/context.json" 2>&1)" \
 		"the lines of --json agree with their schema, which agrees with its document"
 }
 

@@ -115,11 +115,47 @@ static void select_objects(void)
 	ok(!objects.first && !objects.nr, "no object is left");
 }
 
+static int add_event(struct objects *objects, u64 address, u64 ts)
+{
+	struct record record = { .kind = RECORD_EVENT, .ts = ts };
+
+	return objects_add_event(objects, &record, address);
+}
+
+/* Two values of an object at 0x10, and a later object at the same address */
+static void add_events(void)
+{
+	struct objects objects = {};
+	const struct object *first, *second, *third;
+
+	add_event(&objects, 0x10, 1);
+	add(&objects, RECORD_ADD, 1, 0x10, 2);
+	add(&objects, RECORD_ADD, 2, 0x10, 3);
+	add_event(&objects, 0x10, 4);
+	add_event(&objects, 0x11, 5);
+	add(&objects, RECORD_DEL, 1, 0x10, 6);
+	add(&objects, RECORD_DEL, 2, 0x10, 7);
+	add_event(&objects, 0x10, 8);
+	add(&objects, RECORD_ADD, 3, 0x10, 9);
+	add_event(&objects, 0x10, 10);
+	first = objects.first;
+	second = first->next;
+	third = second->next;
+	ok(first->nr_records == 3 && first->first->next->kind == RECORD_EVENT &&
+	   first->first->next->ts == 4, "an event belongs to the first value of its object");
+	ok(second->nr_records == 2, "the other value lacks the event");
+	ok(third->nr_records == 2 && third->last->ts == 10,
+	   "an event belongs to the object that is at its address now");
+	ok(objects.nr_records == 7, "events without an object are left out");
+	objects_free(&objects);
+}
+
 int main(void)
 {
 	count_losses();
 	count_losses_without_add();
 	keep_many();
 	select_objects();
+	add_events();
 	return tap_done();
 }

@@ -38,7 +38,7 @@ struct names {
 };
 
 static struct reader reader;
-static int ids[NR_RECORD_KINDS];
+static int ids[NR_RECORD_KINDS + 1];
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -108,6 +108,22 @@ static void use_names(struct record *record)
 		record->ip = FUNCTION + record->ip % FUNCTION_SIZE;
 }
 
+/* An event of the kernel, with the bytes as its text */
+static void add_event(struct objects *objects, const struct tep_record *raw)
+{
+	struct record record;
+	char text[64];
+	int i;
+
+	if (raw->size < 8)
+		return;
+	for (i = 0; i < raw->size && i < (int)sizeof(text) - 1; i++)
+		text[i] = ' ' + ((unsigned char *)raw->data)[i] % ('~' - ' ');
+	text[i] = '\0';
+	decode_event(reader.decoder, raw, &record, text);
+	objects_add_event(objects, &record, ((unsigned char *)raw->data)[0] & 0x10);
+}
+
 /* Take one record from the input: its type is one of ours, its other bytes are arbitrary. */
 static size_t take(struct objects *objects, const char *instance, const uint8_t *data, size_t size,
 		   u64 *ts)
@@ -120,12 +136,14 @@ static size_t take(struct objects *objects, const char *instance, const uint8_t 
 	raw.data = malloc(len ?: 1);	/* the sanitizer guards its end */
 	memcpy(raw.data, data + HEAD, len);
 	if (len >= 2)
-		*(uint16_t *)raw.data = ids[data[0] % NR_RECORD_KINDS];
+		*(uint16_t *)raw.data = ids[data[0] % (NR_RECORD_KINDS + 1)];
 	*ts += data[3] * 100;
 	raw.ts = *ts;
 	if (data[3] == 255)
 		objects_lose(objects, data[2] - 5);
-	if (decode(reader.decoder, &raw, &record, &owner) == DECODED) {
+	if (data[0] % (NR_RECORD_KINDS + 1) == NR_RECORD_KINDS) {
+		add_event(objects, &raw);
+	} else if (decode(reader.decoder, &raw, &record, &owner) == DECODED) {
 		/* Few objects, so that they have many records */
 		owner.id &= 3;
 		owner.address &= 0x10;

@@ -403,6 +403,28 @@ bool kbtf_points_to(const struct kbtf_type *type, const struct kbtf_type *wanted
 }
 
 /**
+ * kbtf_begins_with() - does a struct begin with another one, as tcp_sock begins with sock?
+ * @type: the struct
+ * @tag: the tag of the other struct
+ *
+ * Return: true or false; true also if @type is this struct.
+ */
+bool kbtf_begins_with(const struct kbtf_type *type, const char *tag)
+{
+	struct kbtf_type t = kbtf_resolve(type);
+
+	while (btf_is_composite(type_of(&t))) {
+		if (!strcmp(kbtf_name(&t), tag))
+			return true;
+		if (!btf_vlen(type_of(&t)))
+			return false;
+		t = with_id(&t, btf_members(type_of(&t))->type);
+		t = kbtf_resolve(&t);
+	}
+	return false;
+}
+
+/**
  * kbtf_tracepoint() - find the arguments of a tracepoint
  * @k: the BTF
  * @event: the name of the event

@@ -68,6 +68,7 @@ const char *kbtf_pointee(const struct kbtf_type *type);
 bool kbtf_struct(struct kbtf *k, const char *name, struct kbtf_type *type);
 bool kbtf_composite(struct kbtf *k, const char *name, struct kbtf_type *type);
 bool kbtf_points_to(const struct kbtf_type *type, const struct kbtf_type *wanted);
+bool kbtf_begins_with(const struct kbtf_type *type, const char *tag);
 bool kbtf_tracepoint(struct kbtf *k, const char *event, struct kbtf_type *proto);
 
 /**

@@ -21,6 +21,7 @@ u64 record_function(const struct record *record)
 	switch (record->kind) {
 	case RECORD_ADD:
 	case RECORD_WATCH:
+	case RECORD_EVENT:
 		return 0;
 	case RECORD_DEL:
 		if (record->reason != DEL_FREE)

@@ -126,6 +126,39 @@ static int remove_instances(const char *own, bool has_event)
 	return nr_failed;
 }
 
+/* libtracefs 1.6 has no probes on tracepoints: "t:SYSTEM/EVENT TRACEPOINT ARGUMENTS" */
+static bool destroy_tracepoint(const char *system, const char *event)
+{
+	char line[300];
+	int i, ret = -1;
+
+	snprintf(line, sizeof(line), "-:%s/%s\n", system, event);
+	for (i = 0; ret < 0 && i < RETRIES; i++) {
+		if (i)
+			usleep(50000);
+		ret = tracefs_instance_file_append(NULL, "dynamic_events", line);
+	}
+	return ret >= 0;
+}
+
+static int remove_tracepoints(const char *own)
+{
+	char *events = tracefs_instance_file_read(NULL, "dynamic_events", NULL);
+	char system[128], event[128], *line, *save = NULL;
+	int nr_failed = 0;
+
+	for (line = events ? strtok_r(events, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		if (sscanf(line, "t%*[^:]:%127[^/]/%127s", system, event) != 2 &&
+		    sscanf(line, "t:%127[^/]/%127s", system, event) != 2)
+			continue;
+		if (is_removable(system, own) && !destroy_tracepoint(system, event))
+			nr_failed++;
+	}
+	free(events);
+	return nr_failed;
+}
+
 static bool destroy_event(struct tracefs_dynevent *event)
 {
 	int i, ret = -1;
@@ -169,6 +202,7 @@ int leftovers_remove(const char *own)
 
 	nr_failed += remove_instances(own, false);
 	nr_failed += remove_events(own, TRACEFS_DYNEVENT_SYNTH);
+	nr_failed += remove_tracepoints(own);
 	nr_failed += remove_events(own, TRACEFS_DYNEVENT_KPROBE | TRACEFS_DYNEVENT_KRETPROBE);
 	return nr_failed;
 }

@@ -292,6 +292,19 @@ void lines_record(struct lines *lines, const struct followed_value *value,
 }
 
 /**
+ * lines_event() - print the line of an event of the kernel
+ * @lines: the output
+ * @object: the object that the event belongs to
+ * @ts: the time
+ * @text: the event
+ */
+void lines_event(struct lines *lines, const struct followed *object, u64 ts, const char *text)
+{
+	begin_line(lines, object, ts, false);
+	fprintf(out_of(lines), "%s\n", text);
+}
+
+/**
  * lines_function() - print the line of a function of a stack trace
  * @lines: the output
  * @ip: an address in the function
@@ -308,13 +321,20 @@ void lines_function(struct lines *lines, u64 ip)
  */
 void lines_losses(struct lines *lines, const struct losses *losses)
 {
-	if (!losses->records && !losses->objects)
-		fputs("nothing lost\n", out_of(lines));
-	else
-		fprintf(out_of(lines), "%slost: %llu record%s, %llu object%s%s\n",
-			colour(lines, RED), losses->records, plural(losses->records),
-			losses->objects, plural(losses->objects), colour(lines, PLAIN));
-	fflush(out_of(lines));
+	FILE *out = out_of(lines);
+
+	if (!losses->records && !losses->objects && !losses->events) {
+		fputs("nothing lost\n", out);
+	} else {
+		fprintf(out, "%slost: %llu record%s, %llu object%s", colour(lines, RED),
+			losses->records, plural(losses->records), losses->objects,
+			plural(losses->objects));
+		if (losses->events)
+			fprintf(out, ", %llu event%s of the kernel", losses->events,
+				plural(losses->events));
+		fprintf(out, "%s\n", colour(lines, PLAIN));
+	}
+	fflush(out);
 }
 
 /**

@@ -29,15 +29,15 @@
  *
  * @kept: the record, decoded; first, because the end of @kept is that of the entry
  * @nr: keeps the order of equal times
- * @stack: the event of a stack trace, or NULL
- * @size: bytes of @data
- * @data: the record of a stack trace
+ * @event: the event of @raw, or NULL
+ * @raw: the record of a stack trace, or of an event of the kernel
+ * @data: the bytes of @raw
  */
 struct pending {
 	struct kept_record	kept;
 	unsigned long		nr;
-	struct tep_event	*stack;
-	int			size;
+	struct tep_event	*event;
+	struct tep_record	raw;
 	char			data[];
 };
 
@@ -46,6 +46,7 @@ struct live {
 	struct stream		stream;
 	struct tep_handle	*tep;
 	struct decoder		*decoder;
+	struct contexts		contexts;
 	struct losses		losses;
 
 	struct pending		**pending;
@@ -53,10 +54,15 @@ struct live {
 	unsigned long		nr_read;
 };
 
+static bool is_stack(const struct tep_event *event)
+{
+	return !strcmp(event->name, "kernel_stack");
+}
+
 static void print_stack(struct live *live, const struct pending *p)
 {
-	struct tep_format_field *callers = tep_find_field(p->stack, "caller");
-	struct tep_format_field *size = tep_find_field(p->stack, "size");
+	struct tep_format_field *callers = tep_find_field(p->event, "caller");
+	struct tep_format_field *size = tep_find_field(p->event, "size");
 	u64 nr, i, ip;
 
 	if (!callers || !size || !live->stream.shows_stack)
@@ -65,7 +71,7 @@ static void print_stack(struct live *live, const struct pending *p)
 	for (i = 0; i < nr; i++) {
 		size_t at = callers->offset + i * sizeof(long);
 
-		if (at + sizeof(long) > (size_t)p->size)
+		if (at + sizeof(long) > (size_t)p->raw.size)
 			break;
 		ip = tep_read_number(live->tep, p->data + at, sizeof(long));
 		if (ip == ~0ULL)
@@ -74,26 +80,50 @@ static void print_stack(struct live *live, const struct pending *p)
 	}
 }
 
+/* The end of an object has the time of its last event, or a later time. */
+static void print_context(struct live *live, struct pending *p)
+{
+	struct followed *object;
+	char *text;
+	u64 address;
+	int i = 0;
+
+	while (contexts_next(&live->contexts, &p->raw, &i, &address)) {
+		object = followed_at(&live->stream.objects, address);
+		if (!object)
+			continue;
+		symbols_load(live->stream.lines.report.symbols);
+		text = contexts_text(&live->contexts, &p->raw);
+		if (text)
+			lines_event(&live->stream.lines, object, p->raw.ts, text);
+		free(text);
+	}
+}
+
 static void take(struct live *live, struct pending *p)
 {
-	if (!p->stack) {
+	if (!p->event) {
 		stream_take(&live->stream, &p->kept);
 		return;
 	}
-	print_stack(live, p);
+	if (is_stack(p->event))
+		print_stack(live, p);
+	else
+		print_context(live, p);
 	free(p);
 }
 
-static struct pending *new_pending(struct tep_event *stack, const struct tep_record *record)
+/* @event: NULL if the record is not needed as it is */
+static struct pending *new_pending(struct tep_event *event, const struct tep_record *record)
 {
-	size_t size = stack ? record->size : 0;
+	size_t size = event ? record->size : 0;
 	struct pending *p = malloc(sizeof(*p) + size);
 
 	if (!p)
 		return NULL;
-	p->stack = stack;
-	p->size = size;
+	p->event = event;
 	p->kept.record.ts = record->ts;
+	p->raw = (struct tep_record){ .ts = record->ts, .size = size, .data = p->data };
 	memcpy(p->data, record->data, size);
 	return p;
 }
@@ -119,14 +149,14 @@ static bool add_pending(struct live *live, struct pending *p)
 static int keep_record(struct tep_event *event, struct tep_record *raw, int cpu, void *data)
 {
 	struct live *live = data;
-	bool is_stack = !strcmp(event->name, "kernel_stack");
-	struct pending *p = new_pending(is_stack ? event : NULL, raw);
+	bool is_ours = !strcmp(event->system, "objtrace");
+	struct pending *p = new_pending(is_ours ? NULL : event, raw);
 	enum decoded decoded = DECODED;
 
 	if (!p)
 		return -1;
 	raw->cpu = cpu;
-	if (!is_stack)
+	if (is_ours)
 		decoded = decode(live->decoder, raw, &p->kept.record, &p->kept.owner);
 	if (decoded == DECODED && add_pending(live, p))
 		return 0;
@@ -175,10 +205,13 @@ static void take_until(struct live *live, u64 limit)
 int live_read(struct live *live, bool is_last)
 {
 	u64 limit = is_last ? ~0ULL : now() - SLACK_NS;
+	const struct session *session = live->view.session;
 	int ret;
 
-	ret = tracefs_iterate_raw_events(live->tep, live->view.session->records, NULL, 0,
-					 keep_record, live);
+	ret = tracefs_iterate_raw_events(live->tep, session->records, NULL, 0, keep_record, live);
+	if (!ret && session->context.instance)
+		ret = tracefs_iterate_raw_events(live->tep, session->context.instance, NULL, 0,
+						 keep_record, live);
 	take_until(live, limit);
 	stream_release(&live->stream, is_last ? limit : limit - HOLD_NS);
 	fflush(stdout);
@@ -240,6 +273,8 @@ static int open_names(struct live *live)
 	live->decoder = decoder_new(live->tep, mistake, sizeof(mistake));
 	if (!live->decoder)
 		return refusal("the module and the program have different versions; install both from one source");
+	context_formats(&live->view.session->context, live->tep);
+	contexts_find(&live->contexts, live->tep);
 	report->symbols = symbols_of_kernel(live->tep);
 	if (!report->symbols)
 		return refusal("there is not enough memory");

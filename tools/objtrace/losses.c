@@ -45,23 +45,31 @@ void losses_of_triggers(struct losses *losses, const struct session *session)
 	free(stats);
 }
 
+static unsigned long long count_overruns(struct tracefs_instance *instance)
+{
+	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	unsigned long long count, sum = 0;
+	char path[40], *stats, *line;
+
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		snprintf(path, sizeof(path), "per_cpu/cpu%ld/stats", cpu);
+		stats = tracefs_instance_file_read(instance, path, NULL);
+		line = stats ? strstr(stats, "\noverrun: ") : NULL;
+		if (line && sscanf(line, " overrun: %llu", &count) == 1)
+			sum += count;
+		free(stats);
+	}
+	return sum;
+}
+
 /**
- * losses_of_buffers() - add what the ring buffers of a session's instance overwrote or dropped
+ * losses_of_buffers() - add what the ring buffers of a session's instances overwrote or dropped
  * @losses: the sum
  * @session: the session, which must be stopped
  */
 void losses_of_buffers(struct losses *losses, const struct session *session)
 {
-	long cpu, nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
-	unsigned long long count;
-	char path[40], *stats, *line;
-
-	for (cpu = 0; cpu < nr_cpus; cpu++) {
-		snprintf(path, sizeof(path), "per_cpu/cpu%ld/stats", cpu);
-		stats = tracefs_instance_file_read(session->records, path, NULL);
-		line = stats ? strstr(stats, "\noverrun: ") : NULL;
-		if (line && sscanf(line, " overrun: %llu", &count) == 1)
-			losses->records += count;
-		free(stats);
-	}
+	losses->records += count_overruns(session->records);
+	if (session->context.instance)
+		losses->events += count_overruns(session->context.instance);
 }

@@ -11,10 +11,12 @@ struct session;
  * struct losses - what is missing
  * @records: number of records
  * @objects: number of objects that were not tracked
+ * @events: number of events that belong to objects, or to other objects
  */
 struct losses {
 	unsigned long long	records;
 	unsigned long long	objects;
+	unsigned long long	events;
 };
 
 void losses_of_triggers(struct losses *losses, const struct session *session);

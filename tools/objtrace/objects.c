@@ -4,6 +4,7 @@
  * of memory, so that pointers to them stay valid.
  */
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,39 @@ static struct object *find(struct objects *objects, const struct record_owner *o
 	return object;
 }
 
+static int compare_addresses(const void *a, const void *b)
+{
+	const struct object *one = a, *two = b;
+
+	return one->address < two->address ? -1 : one->address > two->address;
+}
+
+/**
+ * objects_at() - find the object at an address
+ * @objects: the objects
+ * @address: address of the first byte
+ *
+ * Several values of an object count as several objects.
+ *
+ * Return: the object that was added first, or NULL if there is none that did not end.
+ */
+struct object *objects_at(const struct objects *objects, u64 address)
+{
+	const struct object key = { .address = address };
+	void *node = tfind(&key, &objects->by_address, compare_addresses);
+	struct object *object = node ? *(struct object **)node : NULL;
+
+	return object && !object->del ? object : NULL;
+}
+
+static bool insert_address(struct objects *objects, struct object *object)
+{
+	if (objects_at(objects, object->address))
+		return true;
+	tdelete(object, &objects->by_address, compare_addresses);
+	return tsearch(object, &objects->by_address, compare_addresses);
+}
+
 static struct object *find_or_create(struct objects *objects, const struct record_owner *owner,
 				     const char *instance)
 {
@@ -73,6 +107,10 @@ static struct object *find_or_create(struct objects *objects, const struct recor
 		return NULL;
 	object->id = owner->id;
 	object->address = owner->address;
+	if (!insert_address(objects, object)) {
+		free(object);
+		return NULL;
+	}
 	object->instance = instance;
 	object->number = ++objects->nr;
 	object->is_selected = true;
@@ -125,6 +163,20 @@ static void note_end(struct object *object, const struct objects *objects)
 	object->gaps_until = objects->gaps;
 }
 
+static struct record *add_copy(struct objects *objects, struct object *object,
+			       const struct record *record)
+{
+	struct record *copy = new_record(objects);
+
+	if (!copy)
+		return NULL;
+	*copy = *record;
+	copy->next = NULL;
+	copy->next_in_time = NULL;
+	link_record(objects, object, copy);
+	return copy;
+}
+
 /**
  * objects_add() - add a record to its object
  * @objects: the objects
@@ -138,14 +190,10 @@ int objects_add(struct objects *objects, const struct record *record,
 		const struct record_owner *owner, const char *instance)
 {
 	struct object *object = find_or_create(objects, owner, instance);
-	struct record *copy = object ? new_record(objects) : NULL;
+	struct record *copy = object ? add_copy(objects, object, record) : NULL;
 
 	if (!copy)
 		return -ENOMEM;
-	*copy = *record;
-	copy->next = NULL;
-	copy->next_in_time = NULL;
-	link_record(objects, object, copy);
 	if (copy->kind == RECORD_ADD && !object->add)
 		object->add = copy;
 	if (copy->kind == RECORD_DEL && !object->del) {
@@ -159,6 +207,21 @@ int objects_add(struct objects *objects, const struct record *record,
 	if (copy->struct_id && !object->typed)
 		object->typed = copy;
 	return 0;
+}
+
+/**
+ * objects_add_event() - add an event of the kernel to the object at an address
+ * @objects: the objects
+ * @record: the record, which is copied
+ * @address: the address; without an object there, the event is left out
+ *
+ * Return: 0, or -ENOMEM.
+ */
+int objects_add_event(struct objects *objects, const struct record *record, u64 address)
+{
+	struct object *object = objects_at(objects, address);
+
+	return !object || add_copy(objects, object, record) ? 0 : -ENOMEM;
 }
 
 /**
@@ -211,6 +274,10 @@ unsigned int objects_select(struct objects *objects, bool by_address, u64 wanted
 	return nr;
 }
 
+static void forget_node(void *node)
+{
+}
+
 /**
  * objects_free() - free all objects and records
  * @objects: the objects; they are empty afterwards
@@ -220,6 +287,7 @@ void objects_free(struct objects *objects)
 	struct objects_chunk *chunk, *next_chunk;
 	struct object *object, *next;
 
+	tdestroy(objects->by_address, forget_node);
 	for (object = objects->first; object; object = next) {
 		next = object->next;
 		free(object);

@@ -67,6 +67,7 @@ struct objects_chunk;
  * @buckets: table of objects, by their ids
  * @nr_buckets: size of @buckets, a power of two, or 0
  * @chunks: memory of the records
+ * @by_address: tree of the objects; of several objects with an address, the first one
  */
 struct objects {
 	unsigned int		nr;
@@ -81,10 +82,13 @@ struct objects {
 	struct object		**buckets;
 	unsigned int		nr_buckets;
 	struct objects_chunk	*chunks;
+	void			*by_address;
 };
 
 int objects_add(struct objects *objects, const struct record *record,
 		const struct record_owner *owner, const char *instance);
+int objects_add_event(struct objects *objects, const struct record *record, u64 address);
+struct object *objects_at(const struct objects *objects, u64 address);
 void objects_lose(struct objects *objects, long long nr);
 void objects_end(struct objects *objects);
 void objects_free(struct objects *objects);

@@ -27,6 +27,7 @@ enum option_code {
 	OPT_TYPE,
 	OPT_IF,
 	OPT_FOR,
+	OPT_NO_EVENTS,
 };
 
 static const struct option long_options[] = {
@@ -47,6 +48,7 @@ static const struct option long_options[] = {
 	{ "name",	required_argument, NULL, OPT_NAME },
 	{ "enum",	required_argument, NULL, OPT_ENUM },
 	{ "type",	required_argument, NULL, OPT_TYPE },
+	{ "no-events",	no_argument,	   NULL, OPT_NO_EVENTS },
 	{ "help",	no_argument,	   NULL, 'h' },
 	{ NULL },
 };
@@ -72,7 +74,8 @@ static const char usage[] =
 "      --stack N     N functions of the stack after each record\n"
 "      --name FILE   only files with this name\n"
 "      --enum NAME   show the values by the names of this enum\n"
-"      --type STRUCT the struct of the object, if the kernel does not tell\n";
+"      --type STRUCT the struct of the object, if the kernel does not tell\n"
+"      --no-events   no events of the kernel among the records\n";
 
 /* The word is at argv[optind - 1], or is the argument of the option there. */
 static int parse_number(const char *text, long max, const char *what, long *number)
@@ -168,6 +171,7 @@ static bool *flag_of(int code, struct follow_options *o)
 	case OPT_TYPED:		return &o->typed;
 	case OPT_SIZE:		return &o->size;
 	case OPT_AFTER_FREE:	return &o->after_free;
+	case OPT_NO_EVENTS:	return &o->no_events;
 	}
 	return NULL;
 }

@@ -34,6 +34,7 @@
  * @typed: functions for the struct only
  * @size: pointers into the object count, too
  * @after_free: calls with the address of a freed object, too
+ * @no_events: no events of the kernel that belong to the objects
  */
 struct follow_options {
 	const char	*text;
@@ -58,6 +59,7 @@ struct follow_options {
 	bool		typed;
 	bool		size;
 	bool		after_free;
+	bool		no_events;
 };
 
 int follow_parse(int argc, char **argv, struct follow_options *o);

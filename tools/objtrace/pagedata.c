@@ -115,6 +115,7 @@ static long long record_site(struct page *page, const struct record *record)
 	switch (record->kind) {
 	case RECORD_ADD:
 	case RECORD_WATCH:
+	case RECORD_EVENT:
 		return NONE;
 	case RECORD_DEL:
 		if (record->reason != DEL_FREE)
@@ -460,7 +461,7 @@ static void print_words(FILE *out)
 		json_string(out, culprit_words(i));
 	}
 	fputs("],\n\"kinds\":[", out);
-	for (i = 0; i < NR_RECORD_KINDS; i++) {
+	for (i = 0; i <= RECORD_EVENT; i++) {
 		if (i)
 			putc(',', out);
 		json_string(out, record_kind_name(i));

@@ -149,6 +149,7 @@ int reader_open(struct reader *reader, const char *path)
 	reader->tep = tracecmd_get_tep(top);
 	reader->decoder = decoder_new(reader->tep, mistake, sizeof(mistake));
 	stacks_init(&reader->stacks, reader->tep);
+	contexts_find(&reader->contexts, reader->tep);
 	guard(0);
 	if (reader->decoder)
 		return EXIT_DONE;
@@ -184,6 +185,36 @@ static void look(struct reading *reading)
 	progress_show(&reading->progress, reading->seen);
 }
 
+static int take_event(struct reading *reading, const struct tep_record *raw)
+{
+	const struct contexts *contexts = &reading->reader->contexts;
+	struct record record;
+	char *text;
+	u64 address;
+	int i = 0, ret = 0;
+
+	while (!ret && contexts_next(contexts, raw, &i, &address)) {
+		if (!objects_at(reading->objects, address))
+			continue;
+		text = contexts_text(contexts, raw);
+		if (!text)
+			return -ENOMEM;
+		decode_event(reading->reader->decoder, raw, &record, text);
+		free(text);
+		ret = objects_add_event(reading->objects, &record, address);
+	}
+	return ret;
+}
+
+/* Lost events of other objects are no gaps in the records of an object */
+static bool has_records(struct tracecmd_input *input)
+{
+	const char *name = tracecmd_get_private(input);
+	const char *end = name ? strrchr(name, '.') : NULL;
+
+	return !end || strcmp(end, CONTEXT_INSTANCE);
+}
+
 static int take_record(struct tracecmd_input *input, struct tep_record *raw, int cpu, void *data)
 {
 	struct reading *reading = data;
@@ -193,22 +224,21 @@ static int take_record(struct tracecmd_input *input, struct tep_record *raw, int
 
 	if (reading->seen++ % LOOK_RECORDS == 0)
 		look(reading);
-	if (raw->missed_events)
+	if (raw->missed_events && has_records(input))
 		objects_lose(reading->objects, raw->missed_events);
 	switch (decode(reading->reader->decoder, raw, &record, &owner)) {
 	case DECODED:
+		reading->no_memory = objects_add(reading->objects, &record, &owner,
+						 tracecmd_get_private(input)) ||
+				     stacks_expect(stacks, input, raw->cpu,
+						   reading->objects->last_record);
 		break;
 	case DECODED_DAMAGED:
 		reading->objects->nr_damaged++;
-		return 0;
+		break;
 	default:
-		reading->no_memory = stacks_take(stacks, input, raw);
-		return reading->no_memory ? -1 : 0;
+		reading->no_memory = stacks_take(stacks, input, raw) || take_event(reading, raw);
 	}
-	reading->no_memory = objects_add(reading->objects, &record, &owner,
-					 tracecmd_get_private(input)) ||
-			     stacks_expect(stacks, input, raw->cpu,
-					   reading->objects->last_record);
 	return reading->no_memory ? -1 : 0;
 }
 

@@ -6,6 +6,7 @@
 #define _TOOLS_OBJTRACE_READER_H
 
 #include "tools/objtrace/stacks.h"
+#include "tools/objtrace/context.h"
 
 struct decoder;
 struct objects;
@@ -21,6 +22,7 @@ struct tracecmd_input;
  * @tep: formats and symbols of the file
  * @decoder: decoder of our records
  * @stacks: stacks of the records
+ * @contexts: events of the kernel that belong to objects
  */
 struct reader {
 	const char		*path;
@@ -30,6 +32,7 @@ struct reader {
 	struct tep_handle	*tep;
 	struct decoder		*decoder;
 	struct stacks		stacks;
+	struct contexts		contexts;
 };
 
 int reader_open(struct reader *reader, const char *path);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "tools/objtrace/commands.h"
+#include "tools/objtrace/context_session.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/recorder.h"
 
@@ -22,8 +23,38 @@
 /* trace-cmd starts a process for each CPU.  An emulated machine needs seconds for it. */
 #define MAX_PERIODS	1500
 
-static void run_trace_cmd(const char *instance, const char *file, const struct recorder *r,
-			  pid_t parent)
+/* The command line of trace-cmd */
+struct words {
+	const char	*word[16 + 2 * CONTEXT_MAX];
+	int		nr;
+};
+
+static void add_option(struct words *words, const char *option, const char *value)
+{
+	words->word[words->nr++] = option;
+	words->word[words->nr++] = value;
+	words->word[words->nr] = NULL;
+}
+
+/* -B begins the options of an instance */
+static void set_words(struct words *words, const char *instance,
+		      const struct context_session *context, const char *file)
+{
+	int i;
+
+	words->nr = 0;
+	add_option(words, "trace-cmd", "record");
+	words->word[words->nr++] = "-q";
+	add_option(words, "-o", file);
+	add_option(words, "-B", instance);
+	add_option(words, "-e", "objtrace");
+	if (context->nr)
+		add_option(words, "-B", tracefs_instance_get_name(context->instance));
+	for (i = 0; i < context->nr; i++)
+		add_option(words, "-e", context->events[i]);
+}
+
+static void run_trace_cmd(const struct words *words, const struct recorder *r, pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR);
 
@@ -36,8 +67,7 @@ static void run_trace_cmd(const char *instance, const char *file, const struct r
 	dup2(null, STDOUT_FILENO);
 	dup2(r->complaints, STDERR_FILENO);
 	if (!chdir(r->directory))
-		execlp("trace-cmd", "trace-cmd", "record", "-q", "-o", file, "-B", instance, "-e",
-		       "objtrace", NULL);
+		execvp(words->word[0], (char **)words->word);
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
@@ -120,7 +150,7 @@ static int make_directory(struct recorder *r)
 	return mkdtemp(r->directory) ? 0 : -1;
 }
 
-static int fork_trace_cmd(struct recorder *r, const char *instance, const char *file)
+static int fork_trace_cmd(struct recorder *r, const struct words *words)
 {
 	pid_t parent = getpid();
 	int ends[2];
@@ -131,7 +161,7 @@ static int fork_trace_cmd(struct recorder *r, const char *instance, const char *
 	r->pid = fork();
 	if (!r->pid) {
 		r->complaints = ends[1];
-		run_trace_cmd(instance, file, r, parent);
+		run_trace_cmd(words, r, parent);
 	}
 	close(ends[1]);
 	r->complaints = ends[0];
@@ -146,14 +176,17 @@ static int fork_trace_cmd(struct recorder *r, const char *instance, const char *
  * recorder_start() - begin to record an instance of tracefs
  * @r: the result
  * @instance: the instance
+ * @context: an instance with other events, which the file has, too
  * @file: path of the file, which is replaced
  *
  * trace-cmd is ready when it switches the instance on.
  *
  * Return: EXIT_DONE, or EXIT_REFUSED with a message.
  */
-int recorder_start(struct recorder *r, struct tracefs_instance *instance, const char *file)
+int recorder_start(struct recorder *r, struct tracefs_instance *instance,
+		   const struct context_session *context, const char *file)
 {
+	struct words words;
 	char path[PATH_MAX];
 	int ret;
 
@@ -162,7 +195,8 @@ int recorder_start(struct recorder *r, struct tracefs_instance *instance, const 
 		return refusal("%s cannot be written: %s", file, strerror(errno));
 	if (tracefs_trace_off(instance) < 0 || make_directory(r))
 		return refusal("the recording cannot be prepared: %s", strerror(errno));
-	if (fork_trace_cmd(r, tracefs_instance_get_name(instance), path)) {
+	set_words(&words, tracefs_instance_get_name(instance), context, path);
+	if (fork_trace_cmd(r, &words)) {
 		ret = refusal("no process: %s", strerror(errno));
 		rmdir(r->directory);
 		return ret;

@@ -9,6 +9,8 @@
 
 #include <tracefs.h>
 
+struct context_session;
+
 /**
  * struct recorder - a process that records
  * @pid: trace-cmd, or 0
@@ -21,7 +23,8 @@ struct recorder {
 	char	directory[32];
 };
 
-int recorder_start(struct recorder *r, struct tracefs_instance *instance, const char *file);
+int recorder_start(struct recorder *r, struct tracefs_instance *instance,
+		   const struct context_session *context, const char *file);
 int recorder_stop(struct recorder *r);
 
 #endif /* _TOOLS_OBJTRACE_RECORDER_H */

@@ -112,7 +112,7 @@ struct layout {
 	struct place	places[MAX_FIELDS];
 };
 
-/* The names of events and members: few, and many records */
+/* The names of events and members: few, and many records.  The texts of events of the kernel. */
 struct known_text {
 	struct known_text	*next;
 	char			text[];
@@ -122,6 +122,7 @@ struct decoder {
 	struct tep_handle	*tep;
 	struct layout		layouts[NR_RECORD_KINDS];
 	struct known_text	*texts;
+	struct known_text	*event_texts;
 	struct enumerators	enumerators;
 };
 
@@ -129,10 +130,12 @@ struct decoder {
  * record_kind_name() - name the event of a record
  * @kind: the event
  *
- * Return: the name without the prefix "objtrace_".
+ * Return: the name without the prefix "objtrace_"; "event" for an event of the kernel.
  */
 const char *record_kind_name(enum record_kind kind)
 {
+	if (kind == RECORD_EVENT)
+		return "event";
 	return event_names[kind] + strlen(SYSTEM "_");
 }
 
@@ -258,20 +261,26 @@ struct decoder *decoder_new(struct tep_handle *tep, char *mistake, size_t size)
 	return NULL;
 }
 
+static void free_texts(struct known_text *known)
+{
+	struct known_text *next;
+
+	for (; known; known = next) {
+		next = known->next;
+		free(known);
+	}
+}
+
 /**
  * decoder_free() - free a decoder, and the texts of all decoded records
  * @decoder: the decoder, or NULL
  */
 void decoder_free(struct decoder *decoder)
 {
-	struct known_text *known, *next;
-
 	if (!decoder)
 		return;
-	for (known = decoder->texts; known; known = next) {
-		next = known->next;
-		free(known);
-	}
+	free_texts(decoder->texts);
+	free_texts(decoder->event_texts);
 	enumerators_free(&decoder->enumerators);
 	free(decoder);
 }
@@ -325,21 +334,27 @@ static bool read_text(struct decoder *decoder, const struct tep_record *raw,
 	return true;
 }
 
+static const char *add_text(struct known_text **texts, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	struct known_text *known = malloc(sizeof(*known) + size);
+
+	if (!known)
+		return "?";
+	memcpy(known->text, text, size);
+	known->next = *texts;
+	*texts = known;
+	return known->text;
+}
+
 static const char *keep_text(struct decoder *decoder, const char *text)
 {
-	struct known_text *known;
-	size_t size = strlen(text) + 1;
+	const struct known_text *known;
 
 	for (known = decoder->texts; known; known = known->next)
 		if (!strcmp(known->text, text))
 			return known->text;
-	known = malloc(sizeof(*known) + size);
-	if (!known)
-		return "?";
-	memcpy(known->text, text, size);
-	known->next = decoder->texts;
-	decoder->texts = known;
-	return known->text;
+	return add_text(&decoder->texts, text);
 }
 
 static void learn_name(struct decoder *decoder, const struct record *record, u64 value,
@@ -394,6 +409,24 @@ const char *decoder_enumerator(const struct decoder *decoder, const struct recor
 	struct enum_type type = { record->btf, record->enum_id };
 
 	return enumerators_find(&decoder->enumerators, type, value);
+}
+
+/**
+ * decode_event() - make a record of an event of the kernel
+ * @decoder: the decoder
+ * @raw: the record
+ * @record: the result; the members of objects.h are NULL
+ * @text: the event as a text
+ */
+void decode_event(struct decoder *decoder, const struct tep_record *raw, struct record *record,
+		  const char *text)
+{
+	memset(record, 0, sizeof(*record));
+	record->kind = RECORD_EVENT;
+	record->ts = raw->ts;
+	record->cpu = raw->cpu;
+	record->pid = tep_data_pid(decoder->tep, (struct tep_record *)raw);
+	record->event = add_text(&decoder->event_texts, text);
 }
 
 static const struct layout *layout_of(const struct decoder *decoder, int event_id)

@@ -25,6 +25,7 @@ typedef unsigned long long u64;
  * @RECORD_WATCH: objtrace_watch
  * @RECORD_WRITE: objtrace_write
  * @NR_RECORD_KINDS: number of events
+ * @RECORD_EVENT: an event of the kernel that has the address of an object, see context.h
  */
 enum record_kind {
 	RECORD_ADD,
@@ -36,6 +37,7 @@ enum record_kind {
 	RECORD_WATCH,
 	RECORD_WRITE,
 	NR_RECORD_KINDS,
+	RECORD_EVENT = NR_RECORD_KINDS,
 };
 
 /* The numbers of the fields format, fault, how and reason: see include/objtrace_event.h */
@@ -60,7 +62,8 @@ enum record_how { AFTER_CALL, AFTER_ADD, AFTER_UNKNOWN, AFTER_STORE, AFTER_RETUR
  * @age: for RECORD_DEL: time since the add; for RECORD_AFTER_FREE: time since the free; for
  *	 RECORD_WATCH: the window in ns; for RECORD_CHANGE: the time of the old value
  * @hits: for RECORD_DEL: number of function entries
- * @event: for RECORD_ADD: the event that fired; the decoder owns the text
+ * @event: for RECORD_ADD: the event that fired; for RECORD_EVENT: its name and its text; the decoder
+ *	   owns the text
  * @next: next record of the same object, see objects.h
  * @next_in_time: next record of the file, see objects.h
  * @object: the object
@@ -151,6 +154,8 @@ struct decoder *decoder_new(struct tep_handle *tep, char *mistake, size_t size);
 void decoder_free(struct decoder *decoder);
 enum decoded decode(struct decoder *decoder, const struct tep_record *raw, struct record *record,
 		    struct record_owner *owner);
+void decode_event(struct decoder *decoder, const struct tep_record *raw, struct record *record,
+		  const char *text);
 const char *decoder_enumerator(const struct decoder *decoder, const struct record *record, u64 value);
 const char *record_kind_name(enum record_kind kind);
 const char *record_fault_name(unsigned int fault);

@@ -426,6 +426,8 @@ int resolve(struct kbtf *k, const struct follow_options *o, struct resolved *r)
 	}
 	if (!ret)
 		ret = set_triggers(o, r);
+	if (!ret && !o->no_events)
+		context_plan(k, &r->type, &r->plan.context);
 	r->plan.pid = o->pid;
 	return ret ?: set_filter(o, r);
 }
@@ -446,4 +448,5 @@ void resolve_free(struct resolved *r)
 	free(r->plan.place);
 	free(r->plan.args);
 	free(r->plan.filter);
+	context_plan_free(&r->plan.context);
 }

@@ -269,8 +269,10 @@ static int build(struct session *s, const struct session_plan *plan)
 {
 	int ret = make_records(s);
 
+	if (!ret)
+		context_open(&s->context, s->name, &plan->context);
 	if (!ret && plan->output)
-		ret = recorder_start(&s->recorder, s->records, plan->output);
+		ret = recorder_start(&s->recorder, s->records, &s->context, plan->output);
 	if (!ret && !plan->address)
 		ret = make_events(s, plan);
 	if (!ret)
@@ -331,6 +333,7 @@ void session_stop(struct session *s, const struct session_plan *plan)
 void session_close(struct session *s)
 {
 	recorder_stop(&s->recorder);
+	context_close(&s->context);
 	tracefs_instance_free(s->source);
 	tracefs_instance_free(s->records);
 	s->source = s->records = NULL;

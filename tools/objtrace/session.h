@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A session is all that the program makes in tracefs: an instance for the records, an instance
- * that finds the objects, a probe, an event for each member, and the triggers.
+ * that finds the objects, a probe, an event for each member, the triggers, and an instance for
+ * events of the kernel that belong to the objects.
  *
  * The names of all these begin with objtrace_PID_TIME, with the process of the session and the time
  * when it was started.  The next session, and `objtrace clean', recognise a session whose
@@ -12,6 +13,8 @@
 
 #include <stdbool.h>
 
+#include "tools/objtrace/context_plan.h"
+#include "tools/objtrace/context_session.h"
 #include "tools/objtrace/recorder.h"
 
 #define SESSION_MAX_VALUES	4
@@ -28,6 +31,7 @@
  * @filter: the filter of the event, or NULL
  * @pid: follow only objects of this process and its children, or 0
  * @output: the file that gets the records, or NULL
+ * @context: events that are on beside the records
  * @nr_values: the number of triggers, at least 1
  * @triggers: the text of each trigger after "objtrace:add:"
  */
@@ -42,6 +46,7 @@ struct session_plan {
 	char			*filter;
 	long			pid;
 	const char		*output;
+	struct context_plan	context;
 	int			nr_values;
 	char			*triggers[SESSION_MAX_VALUES];
 };
@@ -51,6 +56,7 @@ struct session_plan {
  * @name: the name of its parts, or the beginning of their names
  * @records: the instance with the records
  * @source: the instance whose event finds the objects, or NULL
+ * @context: the instance with the events of the kernel that belong to the objects
  * @recorder: the process that writes the records to a file
  * @nr_set: the number of triggers that are set
  */
@@ -58,6 +64,7 @@ struct session {
 	char			name[64];
 	struct tracefs_instance	*records;
 	struct tracefs_instance	*source;
+	struct context_session	context;
 	struct recorder		recorder;
 	int			nr_set;
 };

@@ -161,13 +161,20 @@ struct trace_symbols *symbols_of_kernel(struct tep_handle *tep)
 	return symbols;
 }
 
-static void read_kallsyms(struct trace_symbols *symbols)
+/**
+ * symbols_load() - read the symbols of the running kernel, unless they were read
+ * @symbols: the table
+ */
+void symbols_load(struct trace_symbols *symbols)
 {
-	FILE *file = fopen("/proc/kallsyms", "r"), *copy;
+	FILE *file, *copy;
 	char *text = NULL, part[1 << 16];
 	size_t size, n;
 
+	if (!symbols->needs_kallsyms)
+		return;
 	symbols->needs_kallsyms = false;
+	file = fopen("/proc/kallsyms", "r");
 	copy = file ? open_memstream(&text, &size) : NULL;
 	while (copy && (n = fread(part, 1, sizeof(part), file)))
 		fwrite(part, 1, n, copy);
@@ -248,8 +255,7 @@ static struct symbol *look_up(struct trace_symbols *symbols, unsigned long long 
 
 	if (!symbol)
 		return NULL;
-	if (symbols->needs_kallsyms)
-		read_kallsyms(symbols);
+	symbols_load(symbols);
 	if (IS_KERNEL(address) &&
 	    !tep_find_function_info(symbols->tep, address, &name, &start, NULL))
 		name = NULL;

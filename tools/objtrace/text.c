@@ -438,6 +438,9 @@ void print_event(struct report *report, const struct record *record,
 	case RECORD_WATCH:
 		print_watch(report, record);
 		return;
+	case RECORD_EVENT:
+		fputs(record->event, report->out);
+		return;
 	}
 	/* The option --all also shows a change that tells nothing */
 	if (record->kind == RECORD_CHANGE || is_change(change))

@@ -186,6 +186,9 @@ static void put_rest(struct report *report, const struct record *record)
 		put_number(report, "cpus", record->cpus);
 		put_number(report, "window_ns", record->age);
 		break;
+	case RECORD_EVENT:
+		put_string(report, "text", record->event);
+		break;
 	default:
 		put_function(report, "function", record->ip);
 		put_value(report, "old", record, record->old, NO_FAULT);

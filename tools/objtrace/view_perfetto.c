@@ -103,6 +103,8 @@ static const char *label_of(struct output *output, const struct record *record)
 		return "objtrace_del";
 	case RECORD_WATCH:
 		return "objtrace_watch";
+	case RECORD_EVENT:
+		return record->event;
 	default:
 		return function_name(output->report, record->ip ?: record->seen_ip);
 	}
