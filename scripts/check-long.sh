@@ -5,7 +5,8 @@
 # Each run has new seeds.
 #
 # Environment:
-#	FUZZ_SECONDS	seconds of random commands for the parser, default 1800
+#	FUZZ_SECONDS	seconds of random inputs for the parser of commands, and for the report,
+#			default 1800 each
 #	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
 #	ARCH, KERNEL	as for check.sh
 
@@ -14,6 +15,10 @@
 
 fuzz() {
 	FUZZ_SECONDS=${FUZZ_SECONDS:-1800} tap_lines "$TOP/selftests/unit/fuzz.sh"
+}
+
+fuzz_report() {
+	FUZZ_SECONDS=${FUZZ_SECONDS:-1800} tap_lines "$TOP/selftests/report/fuzz.sh"
 }
 
 explore() {
@@ -43,6 +48,7 @@ stress_group() {	# stress_group ROW ARCH CPUS
 all_jobs() {
 	local row arch i
 	echo "group fuzz fuzz"
+	echo "group fuzz-report fuzz_report"
 	echo "group explore explore"
 	while read -r row arch; do
 		echo "stress_group $row $arch 1"

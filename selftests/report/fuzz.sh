@@ -10,7 +10,7 @@
 
 # An input has this many bytes at most: some tens of records
 LONGEST=4000
-RUNS=20000
+RUNS=6000
 SEED=1
 
 # Options of libFuzzer for the length of the run

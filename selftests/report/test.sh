@@ -14,7 +14,7 @@ HERE=$TOP/selftests/report
 SMALL=$HERE/small.dat
 CONTEXT=$HERE/context.dat
 # Damaged copies of small.dat
-DAMAGED=150
+DAMAGED=60
 SEED=1
 WORK=$(mktemp -d)
 trap 'rm -rf "$WORK"' EXIT
