@@ -17,7 +17,8 @@ commands() { grep '^# '; }
 # Functions, addresses and times differ between kernels. The lines of objtrace(1) begin with a time.
 values() {
 	sed -n -E -e 's/^(objtrace_[a-z]+): (.* )?object:0x[0-9a-f]+ value:([0-9]+) .*/\1 \3/p' \
-		-e 's/^  \+[0-9.]+  (0x[0-9a-f]+( -> 0x[0-9a-f]+)?) .*/\1/p'
+		-e 's/^  \+[0-9.]+  (0x[0-9a-f]+( -> 0x[0-9a-f]+)?) .*/\1/p' \
+		-e 's/^  \+[0-9.]+  (kfree_skb): .* (reason: [A-Z_]+)$/\1 \2/p'
 }
 
 [ $# -eq 1 ] || die "usage: check-demo.sh ARCH"
@@ -25,7 +26,7 @@ output=$(ARCH=$1 "$TOP/scripts/demo.sh")
 result "$(diff <(readme_session | commands) <(commands <<<"$output"))" \
 	"the commands of the README's example"
 result "$(diff <(readme_session | values) <(values <<<"$output"))" \
-	"the packet has the lengths of the README's example"
+	"the packets have the lengths and the reason of the README's example"
 result "$(grep -q '^objtrace_del: .* reason:free ' <<<"$output" || echo "$output")" \
 	"the packet ends when it is freed"
 result "$(grep -q '^1 object, .* nothing lost$' <<<"$output" || echo "$output")" \
