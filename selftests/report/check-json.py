@@ -80,9 +80,15 @@ class Lines:
                               (key, value, head[key]))
         if times != sorted(times):
             self.complain('the records before are not in the order of time')
+        if found['has_begin'] and found['has_end']:
+            self.check_age(records[kinds.index('add')], records[kinds.index('del')])
         ends = [record['hits'] for record in records if record['type'] == 'del']
         if ends and ends != [head['hits']]:
             self.complain('the records before have the hits %s' % ends)
+
+    def check_age(self, add, end):
+        if end['age_ns'] != end['time_ns'] - add['time_ns']:
+            self.complain('age_ns before is not the time since the add')
 
     def begin_object(self, line):
         self.end_object()

@@ -91,6 +91,27 @@ static void keep_many(void)
 	objects_free(&objects);
 }
 
+/* The ages are by another clock than the times */
+static void correct_ages(void)
+{
+	struct record del = { .kind = RECORD_DEL, .ts = 30, .age = 9999 };
+	struct record after = { .kind = RECORD_AFTER_FREE, .ts = 35, .age = 9999 };
+	struct record_owner with = { .id = 1 }, without = { .id = 2 };
+	struct objects objects = {};
+
+	add(&objects, RECORD_ADD, 1, 0, 10);
+	objects_add(&objects, &del, &with, NULL);
+	objects_add(&objects, &after, &with, NULL);
+	objects_add(&objects, &after, &without, NULL);
+	objects_add(&objects, &del, &without, NULL);
+	ok(objects.first->del->age == 20, "the time since the add: %llu", objects.first->del->age);
+	ok(objects.first->last->age == 5, "the time since the free: %llu",
+	   objects.first->last->age);
+	ok(objects.last->first->age == 9999 && objects.last->del->age == 9999,
+	   "the ages of the kernel without the record to count from");
+	objects_free(&objects);
+}
+
 static void select_objects(void)
 {
 	struct objects objects = {};
@@ -155,6 +176,7 @@ int main(void)
 	count_losses();
 	count_losses_without_add();
 	keep_many();
+	correct_ages();
 	select_objects();
 	add_events();
 	return tap_done();

@@ -177,6 +177,22 @@ static struct record *add_copy(struct objects *objects, struct object *object,
 	return copy;
 }
 
+/*
+ * The kernel's ages are by its trace clock.  libtracecmd converts the times of records to the clock
+ * of another machine, or from cycles of the TSC to ns, but not the ages.
+ */
+static void correct_age(struct record *record, const struct object *object)
+{
+	const struct record *since = NULL;
+
+	if (record->kind == RECORD_DEL)
+		since = object->add;
+	else if (record->kind == RECORD_AFTER_FREE)
+		since = object->del;
+	if (since)
+		record->age = record->ts - since->ts;
+}
+
 /**
  * objects_add() - add a record to its object
  * @objects: the objects
@@ -194,6 +210,7 @@ int objects_add(struct objects *objects, const struct record *record,
 
 	if (!copy)
 		return -ENOMEM;
+	correct_age(copy, object);
 	if (copy->kind == RECORD_ADD && !object->add)
 		object->add = copy;
 	if (copy->kind == RECORD_DEL && !object->del) {
