@@ -3,8 +3,8 @@
 """test.py OBJTRACE DIRECTORY NUMBER [--write]: tests of the pages that the program writes.
 
 Chromium shows the pages.  The test cases are counted from NUMBER on.  The pages show the traces of
-traces.py.  The pictures of --svg must be the files in expected/.  With --write, the files in
-expected/ are written, for a review.
+traces.py.  The pictures of --svg must be the files in expected/.  The picture of packet.dat must be
+that of README.rst.  With --write, these files are written, for a review.
 Prints TAP.
 """
 
@@ -20,7 +20,8 @@ import traces
 from browser import Browser
 
 SHIFT = 8
-EXPECTED = os.path.join(os.path.dirname(os.path.realpath(__file__)), 'expected')
+HERE = os.path.dirname(os.path.realpath(__file__))
+DOCUMENTS = os.path.join(HERE, '..', '..', 'Documentation')
 COLOURS = ['hit', 'many', 'change', 'dim', 'match', 'call', 'curve', 'life', 'back']
 
 OVERVIEW = '''
@@ -100,17 +101,18 @@ class Tests:
             print('\n'.join('# %s: %s' % (title, line) for line in str(text).split('\n')))
         sys.stdout.flush()
 
-    def test_picture(self, trace, name, *options):
-        """Compare a picture with its file in expected/, and check that it has no other elements."""
+    def test_picture(self, trace, name, *options, expected=os.path.join(HERE, 'expected')):
+        """Compare a picture with its expected file, and check that it has no other elements."""
         path = os.path.join(self.directory, name)
+        expected = os.path.join(expected, name)
         subprocess.run([self.program, 'report', os.path.join(self.directory, trace), '--svg', path,
                         *options], check=True)
         with open(path) as file:
             picture = file.read()
         if self.writes:
-            with open(os.path.join(EXPECTED, name), 'w') as file:
+            with open(expected, 'w') as file:
                 file.write(picture)
-        with open(os.path.join(EXPECTED, name)) as file:
+        with open(expected) as file:
             self.check('the picture ' + name, picture, file.read())
         elements = ElementTree.fromstring(picture).iter()
         tags = {element.tag.rpartition('}')[2] for element in elements}
@@ -119,16 +121,18 @@ class Tests:
 
     def test_pictures(self):
         self.test_picture('story.dat', 'overview.svg')
-        self.test_picture('story.dat', 'packet.svg', '--object', '1')
+        self.test_picture('story.dat', 'object.svg', '--object', '1')
         self.test_picture('story.dat', 'leak.svg', '--object', '6')
         self.test_picture('story.dat', 'state.svg', '--object', '7')
+        # The picture of README.rst
+        self.test_picture(os.path.join(HERE, 'packet.dat'), 'packet.svg', expected=DOCUMENTS)
         self.test_picture(traces.HOSTILE + '.dat', 'hostile.svg', '--object', '1')
 
-    def page(self, kind, name=None):
+    def page(self, kind, *numbers, name=None):
         """Write a trace and its page, and return the address of the page."""
         trace = os.path.join(self.directory, name or kind + '.dat')
         page = os.path.join(self.directory, kind + '.html')
-        getattr(traces, kind)(trace)
+        getattr(traces, kind)(trace, *numbers)
         subprocess.run([self.program, 'report', trace, '--html', page], check=True)
         return 'file://' + page
 
@@ -360,7 +364,7 @@ class Tests:
         self.check('the take without a give is marked', self.browser.run(
             '[...document.querySelectorAll("#records tr.open")].map(row =>'
             ' row.lastChild.textContent).join()'),
-            'in ref_get ← nft_do_chain — no give for this take')
+            'in ref_get ← nft_do_chain — no give for this take?')
 
     def test_theme(self, address):
         themes = []
@@ -375,6 +379,34 @@ class Tests:
         self.check('a switch stays',
                    (theme, self.browser.run('document.documentElement.dataset.theme')),
                    ('dark', 'dark'))
+
+    def visible_rows(self):
+        """The numbers of the rows that the table of records shows."""
+        return self.browser.run('''(() => {
+            const box = document.querySelector("#records .scroller").getBoundingClientRect();
+            const head = document.querySelector("#records thead").getBoundingClientRect();
+            return [...document.querySelectorAll("#records tbody tr")].filter(row => {
+                const place = row.getBoundingClientRect();
+                return place.top >= head.bottom - 1 && place.bottom <= box.bottom + 1;
+            }).map(row => row.ariaRowIndex - 1);
+        })()''')
+
+    def test_many(self, address):
+        """A table with many rows has only the visible ones as elements."""
+        self.open(address + '#record=2000')
+        rows = self.visible_rows()
+        self.check('a link scrolls to its record', (2000 in rows, len(rows) > 10), (True, True))
+        self.check('the table says how many rows it has', self.browser.run(
+            'document.querySelector("#records table").ariaRowCount'), '3001')
+        self.check('few rows are elements', self.browser.run(
+            'document.querySelectorAll("#records tbody tr").length') < 50, True)
+        self.browser.run('document.querySelector("#records .scroller").focus()')
+        self.browser.press('End')
+        self.check('a key scrolls to the last row', self.visible_rows()[-1:], [3000])
+        self.browser.press('Home')
+        self.check('a key scrolls to the first row', self.visible_rows()[:1], [1])
+        self.check('a key selects the first record', self.facts().split('\n')[0],
+                   'Record 1 of 3000: add')
 
     def test_names(self):
         """Each element that takes input has a name for readers of the screen."""
@@ -461,12 +493,15 @@ class Tests:
         self.test_names()
         self.test_theme(story)
         self.check_silence('a story')
-        hostile = self.page('hostile', traces.HOSTILE + '.dat')
+        many = self.page('many', 3000, 1)
+        self.test_many(many)
+        self.check_silence('many records')
+        hostile = self.page('hostile', name=traces.HOSTILE + '.dat')
         self.test_hostile(hostile)
         self.check_silence('hostile names')
         self.check('the page requests nothing else', {
             url.partition('#')[0] for url in self.browser.requests
-            if not url.startswith(('about:', 'data:'))}, {story, hostile})
+            if not url.startswith(('about:', 'data:'))}, {story, many, hostile})
         self.test_hashes(hostile)
         self.test_policy()
         self.test_pictures()

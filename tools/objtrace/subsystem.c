@@ -26,6 +26,11 @@ void subsystem_name(const struct symbol *symbol, char name[SUBSYSTEM_LEN])
 	}
 	word += strspn(word, "_");
 	len = strcspn(word, "_.");
+	/* A letter is no subsystem: f_dupfd() */
+	if (len == 1 && word[1] == '_') {
+		word += 1 + strspn(word + 1, "_");
+		len = strcspn(word, "_.");
+	}
 	if (len)
 		snprintf(name, SUBSYSTEM_LEN, "%.*s", (int)len, word);
 	else

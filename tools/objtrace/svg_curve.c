@@ -372,7 +372,7 @@ static void name_label(const struct picture *picture, const struct point *point,
 		name = change->ip ? function_name(picture->report, change->ip) : "unknown";
 	snprintf(label->text, sizeof(label->text), "%.80s%s%s", name,
 		 culprit_is_certain(change->culprit) ? "" : "?",
-		 open > 0 ? " - no give" : open < 0 ? " - no take" : "");
+		 open > 0 ? " - no give?" : open < 0 ? " - no take?" : "");
 	if (change->ip && change->parent_ip && !culprit_is_instruction(change->culprit))
 		snprintf(label->caller, sizeof(label->caller), "<- %.70s",
 			 function_name(picture->report, change->parent_ip));

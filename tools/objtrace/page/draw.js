@@ -417,7 +417,7 @@ function labelText(data, record) {
 	const open = data.open[record];
 
 	return culpritName(data, change) + (isCertain(change) ? "" : "?") +
-	       (open > 0 ? " \u2014 no give" : open < 0 ? " \u2014 no take" : "");
+	       (open > 0 ? " \u2014 no give?" : open < 0 ? " \u2014 no take?" : "");
 }
 
 function callerText(data, record) {

@@ -173,7 +173,7 @@ class Page {
 			plural(hitsOf(object), object.hits === undefined ? "record" : "hit"),
 			object.gap ? "records lost" : object.lost ? plural(object.lost, "record") + " lost" :
 				"nothing lost",
-			object.instance ? "instance " + object.instance : null,
+			object.place ? "in " + object.place : null,
 			object.unusual || null, file,
 		].filter(Boolean).join(" \u00b7 ") :
 			plural(objects.length, "object") + " \u00b7 " + plural(nr, "record") +

@@ -68,10 +68,14 @@ function findUnusual(data, object, common, isAnyFreed) {
 
 // Add these facts to the objects.
 export function studyObjects(data) {
+	const instances = new Set(data.objects.map(object => object.instance));
 	const isAnyFreed = data.objects.some(object => object.reason === FREED);
 
-	for (const object of data.objects)
+	for (const object of data.objects) {
 		scan(data, object);
+		// A name that all objects share says nothing
+		object.place = instances.size > 1 ? object.instance || "top instance" : null;
+	}
 	const common = commonEnd(data.objects);
 	for (const object of data.objects)
 		findUnusual(data, object, common, isAnyFreed);

@@ -35,7 +35,7 @@ export class Overview {
 			column("number", "Object", object => String(object.number)),
 			column("address", "Address", object => object.address),
 			column("type", "Type", object => [object.type && "struct " + object.type,
-				object.member, object.instance && "in " + object.instance]
+				object.member, object.place && "in " + object.place]
 				.filter(Boolean).join(" ") || "\u2013"),
 			column("span", "Life in the trace", object => this.lifeBar(object)),
 			column("life", "Life", object => durationText(object.length)),

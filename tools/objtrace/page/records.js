@@ -98,8 +98,8 @@ export class Records {
 function fullText(data, record) {
 	const open = data.open[record];
 
-	return eventText(data, record) + (open > 0 ? " \u2014 no give for this take" :
-					  open < 0 ? " \u2014 no take for this give" : "");
+	return eventText(data, record) + (open > 0 ? " \u2014 no give for this take?" :
+					  open < 0 ? " \u2014 no take for this give?" : "");
 }
 
 // The facts about a record, as pairs of a name and a text

@@ -19,6 +19,7 @@ export class VirtualTable {
 		this.rowClass = rowClass || (() => "");
 		this.rows = [];
 		this.current = 0;
+		this.revealed = null;
 		this.head = make("tr", null, ...columns.map(column => make("th", {
 			scope: "col", "class": column.className,
 			"aria-sort": column.sort ? "none" : null,
@@ -65,20 +66,35 @@ export class VirtualTable {
 		return { height, perPixel: height ? this.rows.length / height : 0 };
 	}
 
-	// Scroll so that a row is visible, and make it the current row.
+	// Make a row the current row, and scroll to it with the next frame.
 	reveal(place) {
-		const { perPixel } = this.measure();
+		this.current = place;
+		this.revealed = place;
+		this.update();
+	}
+
+	// Scroll so that a row is visible.
+	scrollTo(place, perPixel) {
 		const top = this.scroller.scrollTop * perPixel;
 		const nr = this.visibleRows();
 
-		this.current = place;
 		if (place < top || place > top + nr - 1)
 			this.scroller.scrollTop = Math.max(0, place - Math.floor(nr / 2)) / (perPixel || 1);
-		this.update();
+	}
+
+	// The rows of the last frame do not limit the place that the table scrolls to.
+	scrollToRevealed({ height, perPixel }) {
+		if (this.revealed === null || !this.scroller.clientHeight)
+			return;
+		this.below.style.height = height + "px";
+		this.scrollTo(this.revealed, perPixel);
+		this.revealed = null;
 	}
 
 	render() {
 		const { height, perPixel } = this.measure();
+
+		this.scrollToRevealed({ height, perPixel });
 		const first = Math.max(0, Math.floor(this.scroller.scrollTop * perPixel) - SPARE);
 		const nr = Math.min(this.rows.length - first, this.visibleRows() + 2 * SPARE + 1);
 		const above = Math.min(first / (perPixel || 1), Math.max(0, height - nr * ROW_HEIGHT));
