@@ -21,6 +21,19 @@ values() {
 		-e 's/^  \+[0-9.]+  (kfree_skb): .* (reason: [A-Z_]+)$/\1 \2/p'
 }
 
+# Print complaints about the files that the last lines name.
+wrong_files() {
+	local page picture
+	page=$(sed -n 's/^page: *//p' <<<"$output")
+	picture=$(sed -n 's/^picture: *//p' <<<"$output")
+	[ "$(tail -n 2 <<<"$output" | cut -d: -f1 | xargs)" = "page picture" ] || echo "other last lines"
+	[ "$(sed -n 1p "$page")" = '<!DOCTYPE html>' ] || echo "no page in '$page'"
+	[ "$(tail -n 1 "$page")" = '</html>' ] || echo "the page has no end"
+	grep -q '^{"number":1,.*"type":"sk_buff","member":"len"' "$page" || echo "no packet in the page"
+	python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" 2>&1 | tail -n 1
+	grep -q '<title>struct sk_buff 0x.* -&#62; len</title>' "$picture" || echo "no packet in the picture"
+}
+
 [ $# -eq 1 ] || die "usage: check-demo.sh ARCH"
 output=$(ARCH=$1 "$TOP/scripts/demo.sh")
 result "$(diff <(readme_session | commands) <(commands <<<"$output"))" \
@@ -31,3 +44,4 @@ result "$(grep -q '^objtrace_del: .* reason:free ' <<<"$output" || echo "$output
 	"the packet ends when it is freed"
 result "$(grep -q '^1 object, .* nothing lost$' <<<"$output" || echo "$output")" \
 	"objtrace follow loses nothing"
+result "$(wrong_files)" "the demo writes the page and the picture of a packet"

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # demo.sh: run by `make demo`. Boot a Debian kernel in QEMU, load the module, and follow one
-# packet through the loopback device, see selftests/qemu/job-demo.
+# packet through the loopback device, see selftests/qemu/job-demo. The last lines have the paths
+# of the page and of the picture.
 #
 # Environment:
 #	ARCH	default: this machine's
@@ -29,9 +30,11 @@ say "  building objtrace.ko"
 TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
 [ -e "$LOG/tree/modules/objtrace.ko" ] || die "no objtrace.ko was built"
 program=$("$TOP/scripts/build-tools.sh" "$ARCH")
-cp -a "$program/." "$LOG/tree/"
+programs=$("$TOP/scripts/fetch-programs.sh" "$ARCH" selftests)
+cp -a "$program/." "$programs/." "$LOG/tree/"
+truncate -s 4M "$LOG/scratch"
 # The firmware boots the kernel, as on a real machine
-export VM_FIRMWARE=1 VM_TREE=$LOG/tree VM_TIMEOUT=${VM_TIMEOUT:-900}
+export VM_FIRMWARE=1 VM_TREE=$LOG/tree VM_SCRATCH=$LOG/scratch VM_TIMEOUT=${VM_TIMEOUT:-900}
 say "  booting it in QEMU ($ARCH, emulated)"
 "$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/qemu/job-demo" "$LOG"
 rm -rf "$LOG/tree"
@@ -43,3 +46,7 @@ if ! "$TOP/scripts/judge.sh" --no-tap "$LOG" >"$LOG/results"; then
 	cat "$LOG/results" >&2
 	die "the demo failed"
 fi
+tar -x -m -C "$LOG" -f "$LOG/scratch" || die "the guest has written no page"
+rm "$LOG/scratch"
+echo "page:    $LOG/packet.html"
+echo "picture: $LOG/packet.svg"
