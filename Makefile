@@ -94,7 +94,7 @@ check demo bench: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
 deb:
 	@scripts/deb.sh
 
-deps demo check check-long matrix bench bench-check bench-baseline bench-parallel bench-report:
+deps demo check check-long matrix bench bench-check bench-baseline bench-parallel bench-report bench-html:
 	@KDIR='$(own_kdir)' ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
 		scripts/$@.sh
 
@@ -122,6 +122,7 @@ help:
 	@echo '                  measure the costs while several processors work at once, in QEMU'
 	@echo '  make bench-report'
 	@echo '                  measure objtrace report with files of a million records'
+	@echo '  make bench-html measure pages of objtrace report with many records, in Chromium'
 	@echo '  make fuzz       feed random commands to the parser of commands'
 	@echo '  make matrix     list the kernels of make check, their features and last results'
 	@echo '  make deps       install the Debian packages that demo and check need'
@@ -139,4 +140,4 @@ help:
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
 .PHONY: all modules install install_man install_program known_release uninstall man tools deb clean deps demo check check-long fuzz matrix \
-	bench bench-check bench-baseline bench-parallel bench-report help
+	bench bench-check bench-baseline bench-parallel bench-report bench-html help

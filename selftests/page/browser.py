@@ -34,6 +34,8 @@ class Browser:
     def __init__(self, width=1280, height=900):
         self.complaints = []
         self.requests = []
+        self.events = []
+        self.is_traced = False
         self.number = 0
         self.rest = b''
         self.directory = tempfile.mkdtemp()
@@ -98,6 +100,10 @@ class Browser:
         elif method == 'Page.javascriptDialogOpening':
             self.complaints.append('a dialog opened: ' + params['message'])
             self.call('Page.handleJavaScriptDialog', accept=False)
+        elif method == 'Tracing.dataCollected':
+            self.events += params['value']
+        elif method == 'Tracing.tracingComplete':
+            self.is_traced = True
         elif method == 'Network.requestWillBeSent':
             self.requests.append(params['request']['url'])
 
@@ -119,6 +125,19 @@ class Browser:
                 raise BrowserError('%s: %s' % (method, answer['error']['message']))
             else:
                 return answer['result']
+
+    def trace(self, run):
+        """Call a function, and return its result and the events of Chromium's tracing."""
+        self.events.clear()
+        self.is_traced = False
+        self.call('Tracing.start', transferMode='ReportEvents',
+                  traceConfig={'includedCategories': ['toplevel', '__metadata']})
+        result = run()
+        self.call('Tracing.end')
+        end = time.monotonic() + TIMEOUT
+        while not self.is_traced:
+            self.note(self.receive(end))
+        return result, self.events
 
     def resize(self, width, height, scale=1):
         self.call('Emulation.setDeviceMetricsOverride', width=width, height=height,

@@ -149,11 +149,12 @@ def many(path, records, objects):
              for prefix in ('tcp', 'ip', 'skb', 'dev', 'sk') for i in range(20)]
     names += [trace.function('nft_%d' % i, 'nf_tables') for i in range(20)]
     tasks = [trace.task('task%d' % i) for i in range(8)]
+    start = 0
     for number in range(objects):
-        life = Life(trace, number + 1, number * records // objects * 2, 'refs.counter')
+        life = Life(trace, number + 1, start, 'refs.counter')
         task = tasks[number % len(tasks)]
         life.add(task, 1, 'ott:open')
-        walk(life, task, rng, names, records // objects - 2)
+        start += walk(life, task, rng, names, records // objects - 2)
     trace.write(path)
 
 
@@ -170,6 +171,7 @@ def walk(life, task, rng, names, nr):
             calls.append((function, caller, value))
             life.enter(time, task, value, function, caller)
     life.free(time + 1, task, names[1], names[2], nr)
+    return int(time) + 2
 
 
 def main():

@@ -8,7 +8,7 @@ import { zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 
 import { findCalls } from "./calls.js";
 import { NONE } from "./data.js";
-import { perFrame, make } from "./dom.js";
+import { make, markDrawn, perFrame } from "./dom.js";
 import { FONT, draw, drawOverlay } from "./draw.js";
 import { recordAt } from "./hit.js";
 import { findLanes } from "./lanes.js";
@@ -241,8 +241,7 @@ export class Chart {
 			return;
 		draw(this.canvas.getContext("2d"), this.scene);
 		this.drawOverlay();
-		if (!performance.getEntriesByName("objtrace-drawn").length)
-			performance.mark("objtrace-drawn");
+		markDrawn();
 	}
 
 	drawOverlay() {

@@ -19,6 +19,12 @@ export function find(id) {
 	return document.getElementById(id);
 }
 
+// Note the time when the page first shows data, for bench.py.
+export function markDrawn() {
+	if (!performance.getEntriesByName("objtrace-drawn").length)
+		performance.mark("objtrace-drawn");
+}
+
 // Call a function once after a time without further calls, in ms.
 export function afterwards(delay, run) {
 	let timer = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // A table with any number of rows, of which only the visible rows are elements.
 
-import { make, perFrame } from "./dom.js";
+import { make, markDrawn, perFrame } from "./dom.js";
 
 const ROW_HEIGHT = 24;
 // Rows above and below the visible rows
@@ -103,6 +103,8 @@ export class VirtualTable {
 		this.below.style.height = Math.max(0, height - above - nr * ROW_HEIGHT) + "px";
 		this.body.replaceChildren(...Array.from({ length: Math.max(0, nr) },
 							(_, i) => this.makeRow(first + i)));
+		if (nr > 0 && this.scroller.clientHeight)
+			markDrawn();
 	}
 
 	makeRow(place) {
