@@ -150,6 +150,8 @@ class Tests:
 
     def click(self, selector):
         """Click on an element with the mouse."""
+        # A click that begins on a row of the last frame is lost
+        self.browser.frame()
         self.browser.run('document.querySelector(%r).scrollIntoView({block: "nearest"})' % selector)
         box = self.browser.run('''(() => {
             const box = document.querySelector(%r).getBoundingClientRect();

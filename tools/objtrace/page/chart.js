@@ -7,9 +7,10 @@ import { event, select } from "d3-selection";
 import { zoom, zoomIdentity, zoomTransform } from "d3-zoom";
 
 import { findCalls } from "./calls.js";
+import { FONT } from "./canvas.js";
 import { NONE } from "./data.js";
 import { make, markDrawn, perFrame } from "./dom.js";
-import { FONT, draw, drawOverlay } from "./draw.js";
+import { draw, drawOverlay } from "./draw.js";
 import { recordAt } from "./hit.js";
 import { findLanes } from "./lanes.js";
 import { layOut } from "./layout.js";

@@ -199,7 +199,7 @@ function changeText(data, change) {
 	return parts.join(", ");
 }
 
-// What a record says, as in `objtrace report'.
+// The text of a record, as in `objtrace report'
 export function eventText(data, record) {
 	const note = data.notes.get(record);
 	const change = changeAt(data, record);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The record at a place of the picture.
 
+import { between, firstCall } from "./canvas.js";
 import { KIND, NONE } from "./data.js";
-import { between, firstCall } from "./draw.js";
 
 // Pixels between the pointer and a record
 const NEAR = 7;

@@ -4,7 +4,7 @@
 import { FREED, KIND, NONE, siteText } from "./data.js";
 import { plural } from "./format.js";
 
-// Scores of what is unusual
+// Scores of differences to other objects
 const HINT = 8, LEAK = 4, ELSEWHERE = 4, OPEN = 4, LOST = 1;
 
 // The few records of an object that are not of a function, and its last value
