@@ -149,7 +149,7 @@ option_tests() {
 	  CONFIG_KPROBE_EVENTS=y                       needed by objtrace
 	  CONFIG_MODULE_SIG_FORCE=n                    needed by objtrace
 	  CONFIG_VIRTIO_PCI=y                          needed by the guest
-	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours and test.d/trigger/kinds.tc
+	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours, test.d/tools and test.d/trigger/kinds.tc
 	To set these options, and to build the kernel again:
 	  DIR/scripts/config --file DIR/.config -e KPROBE_EVENTS -d MODULE_SIG_FORCE -e VIRTIO_PCI -e HIST_TRIGGERS
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own- olddefconfig
@@ -160,7 +160,7 @@ option_tests() {
 	mkdir "$DIR/source"
 	options "options that single tests need, of a kernel built with O=" 0 <<-EOF
 	objtrace: DIR: some tests will not pass, this kernel lacks options:
-	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours and test.d/trigger/kinds.tc
+	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours, test.d/tools and test.d/trigger/kinds.tc
 	To set these options, and to build the kernel again:
 	  DIR/source/scripts/config --file DIR/.config -e HIST_TRIGGERS
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own- olddefconfig
