@@ -143,10 +143,11 @@ version_tests() {
 	on_matches 'LINUX_VERSION_CODE|KERNEL_VERSION' '*.[chS]' '*Kbuild'
 }
 
+# A character of UTF-8 is one column, whatever the locale of the user is.
 on_matches() {	# on_matches REGEX PATTERN...
 	local regex=$1
 	shift
-	(cd "$TOP" && files "$@" | xargs -r grep -n -I -E -- "$regex") || true
+	(cd "$TOP" && files "$@" | LC_ALL=C.UTF-8 xargs -r grep -n -I -E -- "$regex") || true
 }
 
 # A function's body: from a line "{" to a line "}", both in the first column.
