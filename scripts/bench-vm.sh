@@ -11,9 +11,9 @@
 . "$(dirname "$0")/lib.sh"
 
 # Iterations of a workload per round; sets of objects for each larger number of objects; the
-# modes, or all modes if the list is empty
+# modes, or all modes if the list is empty. arm-4096 is objects-4096 without workloads.
 ALL=(500 3)
-SOME=(250 2 empty take objects-1 objects-4096 strict-sk_buff callbacks)
+SOME=(250 1 empty take objects-1 arm-4096 strict-sk_buff callbacks)
 
 compiler() {	# compiler MODULE: print the compiler that built it
 	readelf -p .comment "$1" | sed -n 's/^ *\[ *[0-9a-f]*\]  *//p' | sort -u | sed -n 1p
