@@ -12,11 +12,13 @@
  * @EXIT_REFUSED: the command cannot be carried out: no permission, no module, a refusal by the
  *		  kernel, an unreadable file
  * @EXIT_USAGE: a mistake on the command line
+ * @EXIT_STOPPED: a signal ended the command early; the program dies of the signal
  */
 enum exit_code {
 	EXIT_DONE = 0,
 	EXIT_REFUSED = 1,
 	EXIT_USAGE = 2,
+	EXIT_STOPPED = 3,
 };
 
 int clean_main(int argc, char **argv);

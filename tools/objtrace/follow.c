@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +20,9 @@
 #include "tools/objtrace/options.h"
 #include "tools/objtrace/resolve.h"
 #include "tools/objtrace/session.h"
+#include "tools/objtrace/stop.h"
 
 #define PERIOD_US	50000
-
-/* Written by the handler of signals */
-static volatile sig_atomic_t is_stopped;
 
 /*
  * The command, which waits for the triggers before it is executed.
@@ -41,38 +38,11 @@ struct child {
 	int	error;
 };
 
-static void stop(int number)
-{
-	is_stopped = 1;
-}
-
-static void handle_signals(void)
-{
-	struct sigaction action = { .sa_handler = stop };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	/* A reader of the output that is gone must not prevent the removal of the session */
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
-}
-
-static void reset_signals(void)
-{
-	struct sigaction action = { .sa_handler = SIG_DFL };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-	sigaction(SIGPIPE, &action, NULL);
-}
-
 static void run_child(char **command, int start, int error)
 {
 	char byte;
 
-	reset_signals();
+	stop_reset_signals();
 	if (read(start, &byte, 1) != 1)
 		_exit(127);
 	execvp(command[0], command);
@@ -142,7 +112,7 @@ static int print_until_end(struct live *live, const struct follow_options *o,
 	bool is_last = false;
 
 	while (!is_last) {
-		is_last = is_stopped || has_ended(child) || (end && seconds_now() >= end);
+		is_last = stop_is_wanted() || has_ended(child) || (end && seconds_now() >= end);
 		/* trace-cmd reads the records if they go to a file */
 		if (!o->output && live_read(live, false))
 			return refusal("the records cannot be read: %s", strerror(errno));
@@ -157,8 +127,11 @@ static int print_until_end(struct live *live, const struct follow_options *o,
 static int follow_session(struct live *live, struct session *s, const struct follow_options *o,
 			  const struct resolved *r, struct child *child)
 {
-	int ret = o->command ? start_child(o->command, child) : EXIT_DONE;
+	int ret = EXIT_DONE;
 
+	/* The session is complete.  Without a command, there can be records to print. */
+	if (o->command)
+		ret = stop_is_wanted() ? EXIT_STOPPED : start_child(o->command, child);
 	if (!ret)
 		ret = print_until_end(live, o, child);
 	if (ret)
@@ -221,7 +194,7 @@ static int follow(const struct follow_options *o)
 	if (!ret)
 		ret = resolve(&k, o, &r);
 	if (!ret) {
-		handle_signals();
+		stop_handle_signals();
 		leftovers_remove(NULL);
 		ret = o->command ? fork_child(o->command, &child) : EXIT_DONE;
 	}
@@ -230,6 +203,8 @@ static int follow(const struct follow_options *o)
 	forget_child(&child);
 	resolve_free(&r);
 	kbtf_close(&k);
+	if (ret == EXIT_STOPPED)
+		stop_die();
 	return ret;
 }
 

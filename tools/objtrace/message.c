@@ -8,9 +8,11 @@
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/progress.h"
 
 static void print_sentence(const char *format, va_list args)
 {
+	progress_wait_end();
 	fputs("objtrace: ", stderr);
 	vfprintf(stderr, format, args);
 	fputc('\n', stderr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A line on the terminal that shows how far a long task is.
+ * A line on the terminal that shows how far a long task is, or how long it takes.
  */
 #ifndef _TOOLS_OBJTRACE_PROGRESS_H
 #define _TOOLS_OBJTRACE_PROGRESS_H
@@ -29,5 +29,7 @@ void progress_start(struct progress *progress, const char *counted, const char *
 void progress_show(struct progress *progress, unsigned long long nr);
 void progress_end(struct progress *progress);
 void progress_clear_line(void);
+void progress_wait(const char *task);
+void progress_wait_end(void);
 
 #endif /* _TOOLS_OBJTRACE_PROGRESS_H */

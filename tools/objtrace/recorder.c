@@ -18,6 +18,7 @@
 #include "tools/objtrace/context_session.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/recorder.h"
+#include "tools/objtrace/stop.h"
 
 #define PERIOD_US	20000
 /* trace-cmd starts a process for each CPU.  An emulated machine needs seconds for it. */
@@ -113,6 +114,8 @@ static int wait_until_recording(struct recorder *r, struct tracefs_instance *ins
 			return failure(r, status);
 		if (is_recording(instance))
 			return EXIT_DONE;
+		if (stop_is_wanted())
+			return EXIT_STOPPED;
 		usleep(PERIOD_US);
 	}
 	return refusal("trace-cmd does not begin to record");
@@ -181,7 +184,7 @@ static int fork_trace_cmd(struct recorder *r, const struct words *words)
  *
  * trace-cmd is ready when it switches the instance on.
  *
- * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ * Return: EXIT_DONE, EXIT_STOPPED, or EXIT_REFUSED with a message.
  */
 int recorder_start(struct recorder *r, struct tracefs_instance *instance,
 		   const struct context_session *context, const char *file)

@@ -25,7 +25,9 @@
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/leftovers.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/progress.h"
 #include "tools/objtrace/session.h"
+#include "tools/objtrace/stop.h"
 
 #define PROBE		"object"
 
@@ -104,7 +106,7 @@ static int kernel_refusal(struct tracefs_instance *instance, const char *what)
 	return EXIT_REFUSED;
 }
 
-static int make_records(struct session *s)
+static int make_records(struct session *s, const struct session_plan *plan)
 {
 	s->records = tracefs_instance_create(s->name);
 	if (!s->records)
@@ -201,6 +203,8 @@ static int make_source(struct session *s, const struct session_plan *plan)
 	char *name;
 	int ret;
 
+	if (plan->address)
+		return EXIT_DONE;
 	if (asprintf(&name, "%s:%s:%s", s->name, system, event) < 0)
 		return no_permission("memory");
 	s->source = tracefs_instance_create(name);
@@ -252,33 +256,46 @@ static int set_triggers(struct session *s, const struct session_plan *plan)
 	int i, ret = EXIT_DONE;
 
 	for (i = 0; !ret && i < plan->nr_values; i++)
-		ret = set_trigger(s, plan, i);
+		ret = stop_is_wanted() ? EXIT_STOPPED : set_trigger(s, plan, i);
 	return ret;
 }
 
 static int make_events(struct session *s, const struct session_plan *plan)
 {
-	int i, ret = plan->system ? EXIT_DONE : make_probe(s, plan);
+	int i, ret = EXIT_DONE;
 
+	if (plan->address)
+		return EXIT_DONE;
+	if (!plan->system)
+		ret = make_probe(s, plan);
 	for (i = 0; !ret && i < plan->nr_values; i++)
 		ret = make_synthetic(s, i);
 	return ret;
 }
 
+static int make_context(struct session *s, const struct session_plan *plan)
+{
+	context_open(&s->context, s->name, &plan->context);
+	return EXIT_DONE;
+}
+
+static int start_recorder(struct session *s, const struct session_plan *plan)
+{
+	if (!plan->output)
+		return EXIT_DONE;
+	return recorder_start(&s->recorder, s->records, &s->context, plan->output);
+}
+
 static int build(struct session *s, const struct session_plan *plan)
 {
-	int ret = make_records(s);
+	static int (* const steps[])(struct session *s, const struct session_plan *plan) = {
+		make_records, make_context, start_recorder, make_events, set_triggers, make_source,
+	};
+	size_t i;
+	int ret = EXIT_DONE;
 
-	if (!ret)
-		context_open(&s->context, s->name, &plan->context);
-	if (!ret && plan->output)
-		ret = recorder_start(&s->recorder, s->records, &s->context, plan->output);
-	if (!ret && !plan->address)
-		ret = make_events(s, plan);
-	if (!ret)
-		ret = set_triggers(s, plan);
-	if (!ret && !plan->address)
-		ret = make_source(s, plan);
+	for (i = 0; !ret && i < sizeof(steps) / sizeof(*steps); i++)
+		ret = stop_is_wanted() ? EXIT_STOPPED : steps[i](s, plan);
 	return ret;
 }
 
@@ -289,7 +306,7 @@ static int build(struct session *s, const struct session_plan *plan)
  *
  * On failure, nothing is left in tracefs.
  *
- * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ * Return: EXIT_DONE, EXIT_STOPPED, or EXIT_REFUSED with a message.
  */
 int session_open(struct session *s, const struct session_plan *plan)
 {
@@ -297,7 +314,10 @@ int session_open(struct session *s, const struct session_plan *plan)
 
 	*s = (struct session){};
 	snprintf(s->name, sizeof(s->name), SESSION_PREFIX "%d_%llu", getpid(), start_time(getpid()));
+	/* The first trigger makes the module patch the functions, which takes long */
+	progress_wait("objtrace prepares the functions of the kernel (^C ends this)");
 	ret = build(s, plan);
+	progress_wait_end();
 	if (ret)
 		session_close(s);
 	return ret;
@@ -316,6 +336,7 @@ void session_stop(struct session *s, const struct session_plan *plan)
 	char event[80], *line;
 	int i;
 
+	progress_wait("objtrace ends the records");
 	for (i = 0; i < s->nr_set; i++) {
 		trigger_event(s, plan, i, &system, event, sizeof(event));
 		if (asprintf(&line, "!objtrace:add:%s", plan->triggers[i]) < 0)
@@ -324,6 +345,7 @@ void session_stop(struct session *s, const struct session_plan *plan)
 		free(line);
 	}
 	s->nr_set = 0;
+	progress_wait_end();
 }
 
 /**
@@ -332,6 +354,7 @@ void session_stop(struct session *s, const struct session_plan *plan)
  */
 void session_close(struct session *s)
 {
+	progress_wait("objtrace removes its session");
 	recorder_stop(&s->recorder);
 	context_close(&s->context);
 	tracefs_instance_free(s->source);
@@ -339,4 +362,5 @@ void session_close(struct session *s)
 	s->source = s->records = NULL;
 	if (leftovers_remove(s->name))
 		refusal("tracefs keeps a part of %s; `objtrace clean' removes it later", s->name);
+	progress_wait_end();
 }
