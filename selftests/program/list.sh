@@ -219,6 +219,16 @@ objtrace: the option takes no argument
   --events=1
           ^
 END
+answers 2 list --help=1 <<'END'
+objtrace: the option takes no argument
+  --help=1
+        ^
+END
+answers 2 list -qh <<'END'
+objtrace: list has no such option; `objtrace list --help' lists them
+  -qh
+  ^
+END
 answers 2 list --struct a --events <<'END'
 objtrace: --struct and --events exclude each other
 END
