@@ -11,22 +11,21 @@
 
 static struct followed_table table;
 
-static struct followed_value *add(u64 id, u64 address, int value, bool *is_new)
+static struct followed_value *add(u64 id, u64 address, int value)
 {
 	struct record_owner owner = { .id = id, .address = address };
 
-	return followed_add(&table, &owner, value, 5, is_new);
+	return followed_add(&table, &owner, value, 5);
 }
 
 static void check_values(void)
 {
 	struct followed_value *one, *two;
-	bool is_new;
 
-	one = add(1, ADDRESS, 0, &is_new);
-	ok(is_new && one->object->nr == 1 && one->object->start == 5, "the first value of an object");
-	two = add(2, ADDRESS, 1, &is_new);
-	ok(!is_new && two->object == one->object, "the second value of the object");
+	one = add(1, ADDRESS, 0);
+	ok(one->object->nr == 1 && one->object->start == 5, "the first value of an object");
+	two = add(2, ADDRESS, 1);
+	ok(two->object == one->object, "the second value of the object");
 	ok(followed_find(&table, 1) == one && followed_find(&table, 2) == two &&
 	   !followed_find(&table, 3), "each value is found by its number");
 	ok(followed_at(&table, ADDRESS) == one->object && !followed_at(&table, ADDRESS + 8),
@@ -39,12 +38,11 @@ static void check_values(void)
 static void check_addresses(void)
 {
 	struct followed_value *before, *after;
-	bool is_new;
 
-	before = add(11, ADDRESS, 0, &is_new);
-	ok(is_new && before->object->nr == 2, "a new object at the address of one that ended");
-	after = add(12, ADDRESS, 0, &is_new);
-	ok(is_new && after->object->nr == 3 && before->object->has_ended,
+	before = add(11, ADDRESS, 0);
+	ok(before->object->nr == 2, "a new object at the address of one that ended");
+	after = add(12, ADDRESS, 0);
+	ok(after->object->nr == 3 && before->object->has_ended,
 	   "a new object at the address ends the object there");
 	ok(followed_at(&table, ADDRESS) == after->object, "the address belongs to the new object");
 }
@@ -52,10 +50,9 @@ static void check_addresses(void)
 static void check_many(void)
 {
 	u64 id = 100;
-	bool is_new;
 
 	for (; id < 100 + MANY; id++)
-		followed_end(&table, add(id, ADDRESS + 8 + id * 8 % 4096, 0, &is_new)->object);
+		followed_end(&table, add(id, ADDRESS + 8 + id * 8 % 4096, 0)->object);
 	ok(table.nr == 3 + MANY && table.nr_ended < MANY,
 	   "%lu of %d objects that ended are kept", table.nr_ended, MANY);
 	ok(!followed_find(&table, 100) && followed_find(&table, id - 1),

@@ -95,6 +95,15 @@ static const struct sequence {
 		"2 objects, 1 function, 2 hits, "
 	},
 	{
+		"an object whose add is lost", 1,
+		{ WATCHED(1), CHANGED(1, AFTER_CALL, 4, 5), CHANGED(1, AFTER_CALL, 5, 6), ENDED(1) },
+		"object 1: struct thing 0x0\n"
+		"  +0.000000  4 -> 5                       after f <- c, seen at g <- d\n"
+		"  +0.000001  5 -> 6                       after f <- c, seen at g <- d\n"
+		"  +0.000002  freed by f <- c, 2 hits\n"
+		"1 object, 2 functions, 2 hits, "
+	},
+	{
 		"two members and two objects", 2,
 		{ ADD(1, ADDRESS, 4), ADD(2, ADDRESS, 7), ADD(3, ADDRESS + 8, 1),
 		  UNKNOWN(2, 8), CHANGED(1, AFTER_CALL, 4, 5), ENDED(1), ENDED(2) },

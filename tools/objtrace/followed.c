@@ -156,18 +156,16 @@ static struct followed *add_object(struct followed_table *table, u64 address, u6
  * @owner: the object
  * @value: the number of the value, below SESSION_MAX_VALUES
  * @ts: the time
- * @is_new: true if this is the first value of the object
  *
  * Return: the value, or NULL without memory.
  */
 struct followed_value *followed_add(struct followed_table *table, const struct record_owner *owner,
-				    int value, u64 ts, bool *is_new)
+				    int value, u64 ts)
 {
 	struct followed *object = followed_at(table, owner->address);
 	struct followed_value *added;
 
-	*is_new = !object || object->values[value].id;
-	if (*is_new)
+	if (!object || object->values[value].id)
 		object = add_object(table, owner->address, ts);
 	if (!object)
 		return NULL;

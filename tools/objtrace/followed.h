@@ -44,8 +44,9 @@ struct followed_value {
  * struct followed - an object
  * @nr: its number in the output, counted from 1
  * @address: address of its first byte
- * @start: time when it was added
+ * @start: time when it was added, or of its first record
  * @hits: number of functions that received it, known at its end
+ * @has_heading: its block has begun
  * @has_ended: its end has a line
  * @next_ended: the next object that ended
  * @values: its values; a value that was not added yet has no id
@@ -55,6 +56,7 @@ struct followed {
 	u64			address;
 	u64			start;
 	u64			hits;
+	bool			has_heading;
 	bool			has_ended;
 	struct followed		*next_ended;
 	struct followed_value	values[SESSION_MAX_VALUES];
@@ -79,7 +81,7 @@ struct followed_table {
 };
 
 struct followed_value *followed_add(struct followed_table *table, const struct record_owner *owner,
-				    int value, u64 ts, bool *is_new);
+				    int value, u64 ts);
 struct followed_value *followed_find(const struct followed_table *table, u64 id);
 struct followed *followed_at(const struct followed_table *table, u64 address);
 void followed_end(struct followed_table *table, struct followed *object);

@@ -59,7 +59,7 @@ static const char *name_of(struct lines *lines, u64 ip)
 	return symbol->module ? symbol->name : "?";
 }
 
-static void print_heading(struct lines *lines, const struct followed *object, bool is_new)
+static void print_heading(struct lines *lines, struct followed *object)
 {
 	const struct live_view *view = lines->view;
 	FILE *out = out_of(lines);
@@ -67,20 +67,21 @@ static void print_heading(struct lines *lines, const struct followed *object, bo
 	if (lines->current == object->nr)
 		return;
 	fprintf(out, "%sobject %lu:%s", colour(lines, BOLD), object->nr, colour(lines, PLAIN));
-	if (!is_new)
+	if (object->has_heading)
 		fputs(" again", out);
 	else if (view->struct_name)
 		fprintf(out, " struct %s 0x%llx", view->struct_name, object->address);
 	else
 		fprintf(out, " 0x%llx", object->address);
 	fputc('\n', out);
+	object->has_heading = true;
 }
 
-static void begin_line(struct lines *lines, const struct followed *object, u64 ts, bool is_new)
+static void begin_line(struct lines *lines, struct followed *object, u64 ts)
 {
 	u64 us = (ts - object->start + 500) / 1000;
 
-	print_heading(lines, object, is_new);
+	print_heading(lines, object);
 	lines->current = object->nr;
 	fprintf(out_of(lines), "  +%llu.%06llu  ", us / 1000000, us % 1000000);
 }
@@ -240,12 +241,11 @@ static void print_watch(struct lines *lines, const struct record *record)
  * @lines: the output
  * @value: the value
  * @record: the record
- * @is_new: this is the object's first line
  */
 void lines_added(struct lines *lines, const struct followed_value *value,
-		 const struct record *record, bool is_new)
+		 const struct record *record)
 {
-	begin_line(lines, value->object, record->ts, is_new);
+	begin_line(lines, value->object, record->ts);
 	print_value(lines, value, record);
 	fprintf(out_of(lines), "added at %s\n", lines->view->source);
 }
@@ -260,7 +260,7 @@ void lines_added(struct lines *lines, const struct followed_value *value,
 void lines_record(struct lines *lines, const struct followed_value *value,
 		  const struct record *record, const struct change *change)
 {
-	begin_line(lines, value->object, record->ts, false);
+	begin_line(lines, value->object, record->ts);
 	switch (record->kind) {
 	case RECORD_VALUE:
 		print_value(lines, value, record);
@@ -298,9 +298,9 @@ void lines_record(struct lines *lines, const struct followed_value *value,
  * @ts: the time
  * @text: the event
  */
-void lines_event(struct lines *lines, const struct followed *object, u64 ts, const char *text)
+void lines_event(struct lines *lines, struct followed *object, u64 ts, const char *text)
 {
-	begin_line(lines, object, ts, false);
+	begin_line(lines, object, ts);
 	fprintf(out_of(lines), "%s\n", text);
 }
 

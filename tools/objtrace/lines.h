@@ -28,10 +28,10 @@ struct lines {
 };
 
 void lines_added(struct lines *lines, const struct followed_value *value,
-		 const struct record *record, bool is_new);
+		 const struct record *record);
 void lines_record(struct lines *lines, const struct followed_value *value,
 		  const struct record *record, const struct change *change);
-void lines_event(struct lines *lines, const struct followed *object, u64 ts, const char *text);
+void lines_event(struct lines *lines, struct followed *object, u64 ts, const char *text);
 void lines_function(struct lines *lines, u64 ip);
 void lines_losses(struct lines *lines, const struct losses *losses);
 void lines_free(struct lines *lines);

@@ -88,15 +88,14 @@ static void take_add(struct stream *stream, struct kept_record *kept)
 	int nr = value_of_add(stream, kept->record.event);
 	struct followed_value *value;
 	struct change change;
-	bool is_new;
 
-	value = followed_add(&stream->objects, &kept->owner, nr, kept->record.ts, &is_new);
+	value = followed_add(&stream->objects, &kept->owner, nr, kept->record.ts);
 	if (!value) {
 		free(kept);
 		return;
 	}
 	stream->nr_added++;
-	lines_added(&stream->lines, value, &kept->record, is_new);
+	lines_added(&stream->lines, value, &kept->record);
 	history_next(&value->history, &kept->record, &change);
 	keep(value, kept);
 }
@@ -124,6 +123,20 @@ static void take_end(struct stream *stream, struct followed_value *value, struct
 	followed_end(&stream->objects, object);
 }
 
+/*
+ * A full ring buffer overwrites the oldest records, such as the one that added the object.  With
+ * several members, it is unknown to which of them a record belongs.
+ */
+static struct followed_value *find_or_add(struct stream *stream, const struct kept_record *kept)
+{
+	struct followed_value *value = followed_find(&stream->objects, kept->owner.id);
+
+	if (value || kept->record.kind == RECORD_ADD || !record_has_value(&kept->record) ||
+	    stream->lines.view->nr_values > 1)
+		return value;
+	return followed_add(&stream->objects, &kept->owner, 0, kept->record.ts);
+}
+
 /**
  * stream_take() - print the line of a record
  * @stream: the output
@@ -131,7 +144,7 @@ static void take_end(struct stream *stream, struct followed_value *value, struct
  */
 void stream_take(struct stream *stream, struct kept_record *kept)
 {
-	struct followed_value *value = followed_find(&stream->objects, kept->owner.id);
+	struct followed_value *value = find_or_add(stream, kept);
 	const struct record *record = &kept->record;
 
 	stream->shows_stack = true;

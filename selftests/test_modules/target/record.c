@@ -30,6 +30,16 @@ static noinline void ott_chain(unsigned int n)
 	ott_barrier();
 }
 
+static noinline void ott_changes(unsigned int n)
+{
+	add(OTT_A);
+	while (n--) {
+		OTT_A->value++;
+		take(OTT_A);
+	}
+	ott_barrier();
+}
+
 /* objtrace does not see arguments on the stack. */
 static noinline void ott_args(unsigned int n)
 {
@@ -323,6 +333,8 @@ static int run_with_user_page(void (*scenario)(unsigned int), unsigned int n)
 static const struct ott_scenario record_scenarios[] = {
 	{ "chain", "Add A, pass it through a chain of calls, and change its value on the way.",
 	  run_once, ott_chain },
+	{ "changes", "Add A, and pass it N times, each time with another value.",
+	  run_once, ott_changes },
 	{ "args", "Add A, and pass it to ott_take() as each argument in turn.",
 	  run_once, ott_args },
 	{ "two", "Add A and B, and pass both to each call, in several orders.",
