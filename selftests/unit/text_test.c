@@ -14,6 +14,30 @@
 
 #define FUNCTION	0xffffffff81000000ULL
 
+static void check_numbers(void)
+{
+	static const struct {
+		u64		value;
+		unsigned int	base;
+		int		min;
+		const char	*wanted;
+	} cases[] = {
+		{ 0,	  16, 1, "0" },
+		{ 0xabc,  16, 1, "abc" },
+		{ -1ULL,  16, 1, "ffffffffffffffff" },
+		{ -1ULL,  10, 1, "18446744073709551615" },
+		{ 42,	  10, 6, "000042" },
+		{ 999999, 10, 6, "999999" },
+	};
+	char number[NUMBER_LEN];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		ok(!strcmp(text_number(number + NUMBER_LEN, cases[i].value, cases[i].base,
+				       cases[i].min), cases[i].wanted),
+		   "a number of base %u: %s", cases[i].base, cases[i].wanted);
+}
+
 static void check_values(struct report *report)
 {
 	static const struct {
@@ -136,6 +160,7 @@ int main(void)
 	tep_parse_event(tep, format, strlen(format), "objtrace");
 	report.symbols = symbols_new(tep);
 	report.decoder = decoder_new(tep, NULL, 0);
+	check_numbers();
 	check_values(&report);
 	check_pairs(&report);
 	check_events(&report);

@@ -2,6 +2,9 @@
 /*
  * The lines of a session that runs.  A line is printed as soon as its record is read, so its columns
  * have fixed widths.
+ *
+ * A format costs some hundred instructions.  Ten thousand lines in a second can be needed, so texts
+ * are printed without one.
  */
 #include <search.h>
 #include <stdlib.h>
@@ -27,6 +30,26 @@ static const char *colour(const struct lines *lines, const char *code)
 static FILE *out_of(const struct lines *lines)
 {
 	return lines->report.out;
+}
+
+static void put(const struct lines *lines, const char *text)
+{
+	fputs(text, lines->report.out);
+}
+
+static void put_coloured(const struct lines *lines, const char *code, const char *text)
+{
+	if (lines->report.colour)
+		put(lines, code);
+	put(lines, text);
+	if (lines->report.colour)
+		put(lines, PLAIN);
+}
+
+static void put_spaces(const struct lines *lines, int nr)
+{
+	for (; nr > 0; nr--)
+		fputc(' ', lines->report.out);
 }
 
 static int compare_functions(const void *a, const void *b)
@@ -68,7 +91,7 @@ static void print_heading(struct lines *lines, struct followed *object)
 		return;
 	fprintf(out, "%sobject %lu:%s", colour(lines, BOLD), object->nr, colour(lines, PLAIN));
 	if (object->has_heading)
-		fputs(" again", out);
+		put(lines, " again");
 	else if (view->struct_name)
 		fprintf(out, " struct %s 0x%llx", view->struct_name, object->address);
 	else
@@ -80,25 +103,33 @@ static void print_heading(struct lines *lines, struct followed *object)
 static void begin_line(struct lines *lines, struct followed *object, u64 ts)
 {
 	u64 us = (ts - object->start + 500) / 1000;
+	char number[NUMBER_LEN], *end = number + NUMBER_LEN;
 
 	print_heading(lines, object);
 	lines->current = object->nr;
-	fprintf(out_of(lines), "  +%llu.%06llu  ", us / 1000000, us % 1000000);
+	put(lines, "  +");
+	put(lines, text_number(end, us / 1000000, 10, 1));
+	put(lines, ".");
+	put(lines, text_number(end, us % 1000000, 10, 6));
+	put(lines, "  ");
 }
 
 /* A text in the column of the values, with the name of the member if there are several */
 static void print_column(struct lines *lines, const struct followed_value *value, const char *text)
 {
 	const struct live_view *view = lines->view;
-	int width = VALUE_WIDTH;
+	int width = VALUE_WIDTH - (int)strlen(text);
 
 	if (!view->nr_members)
 		return;
-	fputs(colour(lines, GREEN), out_of(lines));
+	put(lines, colour(lines, GREEN));
 	if (view->nr_members > 1)
 		width -= fprintf(out_of(lines), "%s: ",
 				 view->members[value - value->object->values]);
-	fprintf(out_of(lines), "%-*s%s ", width > 0 ? width : 0, text, colour(lines, PLAIN));
+	put(lines, text);
+	put_spaces(lines, width);
+	put(lines, colour(lines, PLAIN));
+	put(lines, " ");
 }
 
 static void print_value(struct lines *lines, const struct followed_value *value,
@@ -118,7 +149,7 @@ static void print_values(struct lines *lines, const struct followed_value *value
 	if (knows_old)
 		text_value(&lines->report, record, record->old, record->old_fault, old);
 	text_value(&lines->report, record, record->value, record->fault, new);
-	snprintf(text, sizeof(text), "%s -> %s", old, new);
+	stpcpy(stpcpy(stpcpy(text, old), " -> "), new);
 	print_column(lines, value, text);
 }
 
@@ -126,9 +157,12 @@ static void print_values(struct lines *lines, const struct followed_value *value
 static void print_place(struct lines *lines, u64 ip, u64 parent_ip, unsigned int unknown,
 			bool is_culprit)
 {
-	fprintf(out_of(lines), "%s%s%s <- %s", is_culprit ? colour(lines, YELLOW) : "",
-		name_of(lines, ip), is_culprit ? colour(lines, PLAIN) : "",
-		name_of(lines, parent_ip));
+	if (is_culprit)
+		put_coloured(lines, YELLOW, name_of(lines, ip));
+	else
+		put(lines, name_of(lines, ip));
+	put(lines, " <- ");
+	put(lines, name_of(lines, parent_ip));
 	if (unknown)
 		fprintf(out_of(lines), " (argument %u is uncertain)", unknown);
 	count_function(lines, ip);
@@ -143,8 +177,7 @@ static void print_address(struct lines *lines, u64 address)
 {
 	const struct symbol *symbol = symbol_at(lines->report.symbols, address);
 
-	fprintf(out_of(lines), "%s%s%s", colour(lines, YELLOW), name_of(lines, address),
-		colour(lines, PLAIN));
+	put_coloured(lines, YELLOW, name_of(lines, address));
 	if (symbol->module)
 		fprintf(out_of(lines), "+0x%llx", address - symbol->start);
 	count_function(lines, symbol->start);
@@ -153,33 +186,31 @@ static void print_address(struct lines *lines, u64 address)
 static void print_suspect(struct lines *lines, const struct record *record,
 			  const struct change *change)
 {
-	FILE *out = out_of(lines);
-
 	switch (change->culprit) {
 	case CULPRIT_WITHIN:
 	case CULPRIT_MAYBE_WITHIN:
-		fputs("in ", out);
+		put(lines, "in ");
 		print_culprit(lines, record);
 		return;
 	case CULPRIT_ADD:
-		fputs("after it was added", out);
+		put(lines, "after it was added");
 		break;
 	case CULPRIT_AFTER_STORE:
-		fputs("after ", out);
+		put(lines, "after ");
 		print_address(lines, record->ip);
 		break;
 	case CULPRIT_AFTER_RETURN:
-		fputs("after the return of ", out);
+		put(lines, "after the return of ");
 		print_culprit(lines, record);
 		break;
 	case CULPRIT_AFTER_CALL:
-		fputs("after ", out);
+		put(lines, "after ");
 		print_culprit(lines, record);
 		break;
 	default:
-		fputs("somewhere", out);
+		put(lines, "somewhere");
 	}
-	fputs(", seen at ", out);
+	put(lines, ", seen at ");
 	print_place(lines, record->seen_ip, record->seen_parent_ip, record->seen_unknown, false);
 }
 
@@ -200,15 +231,15 @@ static void print_return(struct lines *lines, const struct followed_value *value
 			 const struct record *record)
 {
 	print_values(lines, value, record, true);
-	fputs("in ", out_of(lines));
+	put(lines, "in ");
 	print_culprit(lines, record);
 	fprintf(out_of(lines), ", returns 0x%llx%s", record->ret, doubt(record));
 }
 
 static void print_freed(struct lines *lines, const struct record *record)
 {
-	fprintf(out_of(lines), "freed by %s%s%s", colour(lines, YELLOW),
-		name_of(lines, record->by ?: record->ip), colour(lines, PLAIN));
+	put(lines, "freed by ");
+	put_coloured(lines, YELLOW, name_of(lines, record->by ?: record->ip));
 	if (record->by && record->ip)
 		fprintf(out_of(lines), " <- %s", name_of(lines, record->ip));
 }
@@ -218,14 +249,14 @@ static void print_end(struct lines *lines, const struct record *record)
 	if (record->reason == DEL_FREE)
 		print_freed(lines, record);
 	else
-		fputs("not freed yet", out_of(lines));
+		put(lines, "not freed yet");
 	fprintf(out_of(lines), ", %llu hit%s", record->hits, plural(record->hits));
 }
 
 static void print_hint(struct lines *lines, const struct record *record)
 {
-	fprintf(out_of(lines), "%safter it was freed%s: ", colour(lines, RED),
-		colour(lines, PLAIN));
+	put_coloured(lines, RED, "after it was freed");
+	put(lines, ": ");
 	print_culprit(lines, record);
 	fprintf(out_of(lines), ", freed by %s (hint)", name_of(lines, record->by));
 }
@@ -264,7 +295,7 @@ void lines_record(struct lines *lines, const struct followed_value *value,
 	switch (record->kind) {
 	case RECORD_VALUE:
 		print_value(lines, value, record);
-		fputs("at ", out_of(lines));
+		put(lines, "at ");
 		print_culprit(lines, record);
 		break;
 	case RECORD_CHANGE:
@@ -275,7 +306,7 @@ void lines_record(struct lines *lines, const struct followed_value *value,
 		break;
 	case RECORD_WRITE:
 		print_values(lines, value, record, true);
-		fputs("stored by ", out_of(lines));
+		put(lines, "stored by ");
 		print_address(lines, record->ip);
 		break;
 	case RECORD_WATCH:
@@ -324,7 +355,7 @@ void lines_losses(struct lines *lines, const struct losses *losses)
 	FILE *out = out_of(lines);
 
 	if (!losses->records && !losses->objects && !losses->events) {
-		fputs("nothing lost\n", out);
+		put(lines, "nothing lost\n");
 	} else {
 		fprintf(out, "%slost: %llu record%s, %llu object%s", colour(lines, RED),
 			losses->records, plural(losses->records), losses->objects,

@@ -46,8 +46,10 @@ struct report {
 
 #define VALUE_LEN	120	/* longest text of a value, with its NUL */
 #define VALUES_LEN	(2 * VALUE_LEN + 8)
+#define NUMBER_LEN	21	/* digits of a u64, with the NUL */
 #define TASK_LEN	32
 
+char *text_number(char *end, u64 value, unsigned int base, int min);
 void text_value(struct report *report, const struct record *record, u64 value,
 		unsigned int fault, char text[VALUE_LEN]);
 void text_values(struct report *report, const struct record *record,
