@@ -28,9 +28,12 @@ qemu_version() {
 tree() {	# tree DIR BUILD ITERATIONS SETS [MODE...]
 	local bench=$1/bench
 	mkdir -p "$1/modules" "$bench"
-	cp "$2/objtrace.ko" "$2/selftests/bench/objtrace_bench.ko" "$1/modules/"
+	cp "$2/objtrace.ko" "$2/selftests/bench/objtrace_bench.ko" \
+		"$2/selftests/test_modules/objtrace_target.ko" "$1/modules/"
 	"$TOP/scripts/bench-program.sh" "$ARCH" bench "$bench/bench"
 	cp "$("$TOP/scripts/make-disk.sh")" "$bench/disk"
+	cp -a "$("$TOP/scripts/build-tools.sh" "$ARCH")/." "$1/"
+	install "$TOP/selftests/qemu/job-live" "$bench/live"
 	echo "$3" >"$bench/iterations"
 	echo "$4" >"$bench/sets"
 	printf '%s\n' "${@:5}" | sed '/^$/d' >"$bench/modes"

@@ -11,6 +11,7 @@
 
 #include "tools/objtrace/context_plan.h"
 #include "tools/objtrace/context_session.h"
+#include "tools/objtrace/formats.h"
 
 /* For each CPU */
 #define BUFFER_KB	"256"
@@ -97,17 +98,12 @@ void context_open(struct context_session *c, const char *session, const struct c
  */
 void context_formats(const struct context_session *c, struct tep_handle *tep)
 {
-	char system[128], event[128], *text;
-	int i, size;
+	char system[128], event[128];
+	int i;
 
-	for (i = 0; i < c->nr; i++) {
-		if (sscanf(c->events[i], "%127[^:]:%127s", system, event) != 2)
-			continue;
-		text = tracefs_event_file_read(NULL, system, event, "format", &size);
-		if (text)
-			tep_parse_event(tep, text, size, system);
-		free(text);
-	}
+	for (i = 0; i < c->nr; i++)
+		if (sscanf(c->events[i], "%127[^:]:%127s", system, event) == 2)
+			formats_read(tep, system, event);
 }
 
 /**

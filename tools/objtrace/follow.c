@@ -158,7 +158,7 @@ static int follow_resolved(struct kbtf *k, const struct follow_options *o, struc
 	struct live_view view = {
 		.session = &session, .kbtf = k, .type = r->type, .struct_name = r->struct_name,
 		.source = o->text, .members = o->members, .nr_members = o->nr_members,
-		.nr_values = r->plan.nr_values,
+		.nr_values = r->plan.nr_values, .is_recorded = o->output,
 	};
 	struct live *live;
 	int ret;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The fields of events that are pointers, as `objtrace follow' takes them.
- *
- * tracefs_local_events() also reads /proc/kallsyms, which takes longer than the formats.  So this
- * file reads the formats that it needs.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -15,6 +12,7 @@
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/decl.h"
 #include "tools/objtrace/fields.h"
+#include "tools/objtrace/formats.h"
 #include "tools/objtrace/list.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/places.h"
@@ -35,24 +33,13 @@ static bool is_wanted(const char *system, const char *event, const char *pattern
 	return !fnmatch(pattern, name, 0);
 }
 
-static void read_event(struct tep_handle *tep, const char *system, const char *event)
-{
-	int size;
-	char *text = tracefs_event_file_read(NULL, system, event, "format", &size);
-
-	/* Events with a format that libtraceevent does not know are missing in the list */
-	if (text)
-		tep_parse_event(tep, text, size, system);
-	free(text);
-}
-
 static void read_system(struct tep_handle *tep, const char *system, const char *pattern)
 {
 	char **events = tracefs_system_events(NULL, system), **event;
 
 	for (event = events; event && *event; event++)
 		if (is_wanted(system, *event, pattern))
-			read_event(tep, system, *event);
+			formats_read(tep, system, *event);
 	tracefs_list_free(events);
 }
 

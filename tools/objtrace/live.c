@@ -13,6 +13,7 @@
 #include <tracefs.h>
 
 #include "tools/objtrace/commands.h"
+#include "tools/objtrace/formats.h"
 #include "tools/objtrace/live.h"
 #include "tools/objtrace/losses.h"
 #include "tools/objtrace/message.h"
@@ -92,7 +93,6 @@ static void print_context(struct live *live, struct pending *p)
 		object = followed_at(&live->stream.objects, address);
 		if (!object)
 			continue;
-		symbols_load(live->stream.lines.report.symbols);
 		text = contexts_text(&live->contexts, &p->raw);
 		if (text)
 			lines_event(&live->stream.lines, object, p->raw.ts, text);
@@ -261,25 +261,30 @@ void live_summary(struct live *live)
 	lines_losses(&live->stream.lines, &live->losses);
 }
 
-static int open_names(struct live *live)
+static int read_formats(struct live *live)
 {
-	static const char * const systems[] = { "objtrace", "ftrace", NULL };
-	struct report *report = &live->stream.lines.report;
 	char mistake[300];
 
-	live->tep = tracefs_local_events_system(NULL, systems);
+	live->tep = formats_new();
 	if (!live->tep)
-		return refusal("the formats of objtrace's events cannot be read");
+		return refusal("the formats of events cannot be read");
+	formats_read_system(live->tep, "objtrace");
+	formats_read(live->tep, "ftrace", "kernel_stack");
+	context_formats(&live->view.session->context, live->tep);
+	contexts_find(&live->contexts, live->tep);
 	live->decoder = decoder_new(live->tep, mistake, sizeof(mistake));
 	if (!live->decoder)
 		return refusal("the module and the program have different versions; install both from one source");
-	context_formats(&live->view.session->context, live->tep);
-	contexts_find(&live->contexts, live->tep);
+	return EXIT_DONE;
+}
+
+static int open_names(struct live *live)
+{
+	struct report *report = &live->stream.lines.report;
+
 	report->symbols = symbols_of_kernel(live->tep);
 	if (!report->symbols)
 		return refusal("there is not enough memory");
-	report->out = stdout;
-	report->colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	report->tep = live->tep;
 	report->decoder = live->decoder;
 	report->btf = live->view.kbtf->kernel;
@@ -303,7 +308,10 @@ struct live *live_open(const struct live_view *view)
 	}
 	live->view = *view;
 	live->stream.lines.view = &live->view;
-	if (open_names(live)) {
+	live->stream.lines.report.out = stdout;
+	live->stream.lines.report.colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	/* trace-cmd reads the records if they go to a file */
+	if (!view->is_recorded && (read_formats(live) || open_names(live))) {
 		live_close(live);
 		return NULL;
 	}

@@ -22,6 +22,7 @@ struct live;
  * @members: the names of the values
  * @nr_values: the number of values; the first has no name if @nr_members is 0
  * @nr_members: the number of @members
+ * @is_recorded: the records go to a file, and none is printed
  */
 struct live_view {
 	struct session		*session;
@@ -32,6 +33,7 @@ struct live_view {
 	char			**members;
 	int			nr_values;
 	int			nr_members;
+	bool			is_recorded;
 };
 
 struct live *live_open(const struct live_view *view);

@@ -12,6 +12,7 @@
 
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/fields.h"
+#include "tools/objtrace/formats.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/nosuch.h"
 #include "tools/objtrace/resolve.h"
@@ -237,10 +238,8 @@ static int resolve_function(struct kbtf *k, const struct follow_options *o, stru
 
 static struct tep_event *find_event(struct tep_handle **tep, const char *system, const char *event)
 {
-	const char * const systems[] = { system, NULL };
-
-	*tep = tracefs_local_events_system(NULL, systems);
-	return *tep ? tep_find_event_by_name(*tep, system, event) : NULL;
+	*tep = formats_new();
+	return *tep ? formats_read(*tep, system, event) : NULL;
 }
 
 static int unknown_event(const struct follow_options *o, const char *system)

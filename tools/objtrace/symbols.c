@@ -8,7 +8,6 @@
  */
 #include <ctype.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,6 @@ struct module_symbol {
 
 struct trace_symbols {
 	struct tep_handle	*tep;
-	bool			needs_kallsyms;
 	struct module_symbol	*modules;
 	size_t			nr_modules;
 	struct symbol		**slots;	/* open addressing */
@@ -144,9 +142,28 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
 	return symbols;
 }
 
+static void read_kallsyms(struct tep_handle *tep)
+{
+	FILE *file = fopen("/proc/kallsyms", "r"), *copy;
+	char *text = NULL, part[1 << 16];
+	size_t size, n;
+
+	copy = file ? open_memstream(&text, &size) : NULL;
+	while (copy && (n = fread(part, 1, sizeof(part), file)))
+		fwrite(part, 1, n, copy);
+	if (copy && !fclose(copy)) {
+		tep_parse_kallsyms(tep, text);
+		/* The first look-up sorts the symbols, which must not delay the records */
+		tep_find_function(tep, 0);
+	}
+	free(text);
+	if (file)
+		fclose(file);
+}
+
 /**
- * symbols_of_kernel() - prepare to look up the symbols of the running kernel
- * @tep: gets the symbols of /proc/kallsyms at the first look-up; it must outlive the result
+ * symbols_of_kernel() - read the symbols of the running kernel
+ * @tep: gets the symbols; it must outlive the result
  *
  * The result does not know the modules of functions.
  *
@@ -154,35 +171,8 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
  */
 struct trace_symbols *symbols_of_kernel(struct tep_handle *tep)
 {
-	struct trace_symbols *symbols = new_table(tep);
-
-	if (symbols)
-		symbols->needs_kallsyms = true;
-	return symbols;
-}
-
-/**
- * symbols_load() - read the symbols of the running kernel, unless they were read
- * @symbols: the table
- */
-void symbols_load(struct trace_symbols *symbols)
-{
-	FILE *file, *copy;
-	char *text = NULL, part[1 << 16];
-	size_t size, n;
-
-	if (!symbols->needs_kallsyms)
-		return;
-	symbols->needs_kallsyms = false;
-	file = fopen("/proc/kallsyms", "r");
-	copy = file ? open_memstream(&text, &size) : NULL;
-	while (copy && (n = fread(part, 1, sizeof(part), file)))
-		fwrite(part, 1, n, copy);
-	if (copy && !fclose(copy))
-		tep_parse_kallsyms(symbols->tep, text);
-	free(text);
-	if (file)
-		fclose(file);
+	read_kallsyms(tep);
+	return new_table(tep);
 }
 
 static void free_symbol(struct symbol *symbol)
@@ -255,7 +245,6 @@ static struct symbol *look_up(struct trace_symbols *symbols, unsigned long long 
 
 	if (!symbol)
 		return NULL;
-	symbols_load(symbols);
 	if (IS_KERNEL(address) &&
 	    !tep_find_function_info(symbols->tep, address, &name, &start, NULL))
 		name = NULL;
