@@ -7,6 +7,7 @@
 # have all of its lines, and the exit code. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/root.sh"
 
 HERE=$TOP/selftests/program
 WORK=$(mktemp -d)
@@ -27,17 +28,6 @@ make_program() {
 	cp "$program/objtrace" "$WORK/build"
 }
 
-make_root() {
-	local arch
-	arch=$(host_arch)
-	cp -r "$HERE/root" "$ROOT"
-	mkdir -p "$ROOT/sys/kernel/btf"
-	gcc -g -c -o "$ROOT/sys/kernel/btf/vmlinux" "$HERE/kernel.c"
-	add_btf "$arch" "$ROOT/sys/kernel/btf/vmlinux"
-	gcc -g -c -o "$ROOT/sys/kernel/btf/extra" "$HERE/module.c"
-	add_btf "$arch" "$ROOT/sys/kernel/btf/extra" --btf_base "$ROOT/sys/kernel/btf/vmlinux"
-}
-
 # Compare the whole output with stdin, messages included, and the exit code.
 answers() {	# answers STATUS WORD...
 	local status=0 said wanted
@@ -51,7 +41,7 @@ the exit code is $status, not $1"
 
 chmod 755 "$WORK"
 make_program
-make_root
+make_root "$ROOT" kernel.c
 . "$HERE/list.sh"
 . "$HERE/doctor.sh"
 echo "1..$CASES"
