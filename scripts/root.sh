@@ -31,11 +31,15 @@ overlay() {	# overlay TARGET LOWER...: mount LOWER at TARGET, with writes to mem
 		-o "lowerdir=$(IFS=:; echo "$*"),upperdir=$layer/upper,workdir=$layer/work" "$target"
 }
 
-add_modules() {	# add_modules ROW: add the modules of the kernel
-	local release
+# Add some modules of the kernel. depmod reads each module in the directory, once for each
+# change, and all modules of a kernel take it ten seconds.
+add_modules() {	# add_modules ROW
+	local release modules
 	release=$(meta "$1" "$ARCH" release)
-	mkdir -p "$ROOT/lib/modules/$release"
-	overlay "$ROOT/lib/modules/$release" "$(kernel_dir "$1" "$ARCH")/modules/lib/modules/$release"
+	modules=$(kernel_dir "$1" "$ARCH")/modules/lib/modules/$release
+	mkdir -p "$ROOT/lib/modules/$release/kernel/fs"
+	cp "$modules"/modules.* "$ROOT/lib/modules/$release/"
+	cp -r "$modules/kernel/fs/fat" "$ROOT/lib/modules/$release/kernel/fs/"
 }
 
 # Add the kernel of ROW, as if its packages were installed. Revert the changes of
