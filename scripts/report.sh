@@ -92,7 +92,7 @@ count() { cat "$RUN"/results/* 2>/dev/null | grep -c "^$1 .*: " || true; }
 # Sort jobs by the times of their last runs, the longest first: a long job at the end would
 # leave a CPU without work. Jobs without a last run come first, in their order.
 longest_first() {	# longest_first TIMES <CALLS
-	awk -v times="$1" '
+	awk -v times=<(sed "s# TOP/# $TOP/#g" "$1" 2>/dev/null) '
 		BEGIN {
 			while ((getline line < times) > 0) {
 				wall = line + 0
@@ -103,13 +103,14 @@ longest_first() {	# longest_first TIMES <CALLS
 		{ printf "%d %s\n", $0 in last ? last[$0] : 100000 - NR, $0 }' | sort -s -rn -k1,1 | cut -d ' ' -f 2-
 }
 
-# Store the times of the jobs for longest_first() in the next run. Jobs that did not run keep
-# their times.
+# Store the times of the jobs for longest_first() in the next run, which can be that of another
+# checkout. Jobs that did not run keep their times.
 keep_times() {	# keep_times TIMES
 	[ -e "$RUN/jobs" ] || return 0
 	touch "$1"
 	awk '{ call = $0; sub(/^[^ ]+ [^ ]+ /, "", call); line[call] = $0 }
-		END { for (call in line) print line[call] }' "$1" "$RUN/jobs" >"$RUN/job-times.new"
+		END { for (call in line) print line[call] }' \
+		"$1" <(sed "s# $TOP/# TOP/#g" "$RUN/jobs") >"$RUN/job-times.new"
 	mv "$RUN/job-times.new" "$1"
 }
 

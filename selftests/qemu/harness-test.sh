@@ -193,12 +193,14 @@ time_tests() {
 		. "$TOP/scripts/report.sh"
 		mkdir -p "$RUN"
 		printf '%s\n' "3 2.5 short" "40 9.0 long" "1 0.1 gone" >"$times"
-		printf '%s\n' "5 2.5 short" >"$RUN/jobs"
+		printf '%s\n' "5 2.5 short" "20 1.0 job $TOP/scripts/x" >"$RUN/jobs"
 		keep_times "$times"
-		printf '%s\n' new short long newer | longest_first "$times" | paste -sd,
+		printf '%s\n' new short "job /another/scripts/x" long newer |
+			TOP=/another longest_first "$times" | paste -sd,
 		sort "$times" | paste -sd,
 	)
-	if [ "$seen" = $'new,newer,long,short\n1 0.1 gone,40 9.0 long,5 2.5 short' ]; then
+	if [ "$seen" = "new,newer,long,job /another/scripts/x,short
+1 0.1 gone,20 1.0 job TOP/scripts/x,40 9.0 long,5 2.5 short" ]; then
 		pass "$test"
 	else
 		flunk "$test" "$seen"
