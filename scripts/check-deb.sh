@@ -19,7 +19,8 @@ BUILD_PACKAGES=(build-essential debhelper dh-dkms esbuild libbpf-dev libtracecmd
 RUN_PACKAGES=(dkms kmod xz-utils libelf1 libssl3 pahole zlib1g libbpf1 libtracecmd1 libtraceevent1
 	libtracefs1)
 FILES='/usr/bin/objtrace /usr/share/bash-completion/completions/objtrace
-	/usr/share/man/man1/objtrace.1.gz /usr/share/man/man4/objtrace.4.gz'
+	/usr/share/man/man1/objtrace.1.gz /usr/share/man/man4/objtrace.4.gz
+	/usr/share/doc/objtrace/report-json.rst.gz'
 
 in_root() {	# in_root COMMAND: run a shell command in the chroot, and complain if it fails
 	say "\$ $1"
