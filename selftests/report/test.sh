@@ -93,7 +93,7 @@ check_json() {
 compare_perfetto() {
 	local said
 	said=$(report "$SMALL" --perfetto "$WORK/trace.json" 2>&1
-		diff "$HERE/expected/perfetto" "$WORK/trace.json" 2>&1)
+		diff "$HERE/expected/perfetto" "$WORK/trace.json" 2>&1) || said+=" exit code $?"
 	tap "$said" "report --perfetto writes all of its events"
 	tap "$("$HERE/check-trace.py" "$TOP/Documentation/report-perfetto.schema.json" \
 		"$WORK/trace.json" "$WORK/lines.json" 2>&1)" \
