@@ -62,6 +62,8 @@ LEDGER = '''
 0 | 1 | -1 | | ref_put ← ip_rcv
 0 | 1 | -1 | | ref_put ← ip_output
 '''
+EVENT_LANE = 5
+EVENT = ['Record 8 of 9: event', 'Event: kfree_skb: skbaddr=0xffff888000000300 reason: 3']
 DETAILS = '''
 Record 2 of 8: value
 Function: dev_queue_xmit
@@ -122,6 +124,7 @@ class Tests:
     def test_pictures(self):
         self.test_picture('story.dat', 'overview.svg')
         self.test_picture('story.dat', 'object.svg', '--object', '1')
+        self.test_picture('story.dat', 'dropped.svg', '--object', '3')
         self.test_picture('story.dat', 'leak.svg', '--object', '6')
         self.test_picture('story.dat', 'state.svg', '--object', '7')
         # The picture of README.rst
@@ -213,7 +216,7 @@ class Tests:
     def test_overview(self):
         self.check('the page has the name of the file', self.text('h1'), 'story.dat')
         self.check('the page counts objects and records', self.text('#subtitle'),
-                   '7 objects · 50 records')
+                   '7 objects · 51 records')
         self.check_rows('the overview has a row for each object', '#objects', OVERVIEW)
         self.browser.run('document.querySelector("#sort").value = "unusual"; '
                          'document.querySelector("#sort").dispatchEvent(new Event("change"))')
@@ -357,6 +360,14 @@ class Tests:
         self.check('a click on the mark of the hint shows it', self.facts().split('\n')[0],
                    'Record 5 of 5: after_free')
 
+    def test_events(self, address):
+        """An event of the kernel is in a lane of its own, below those of 5 subsystems."""
+        self.open(address + '#object=3')
+        self.check('an event of the kernel is a mark in its lane',
+                   self.colour(*self.place('lanes', EVENT_LANE, 900, 1000)), 'hit')
+        self.browser.click(*self.place('lanes', EVENT_LANE, 900, 1000))
+        self.check('a click on the event shows it', self.facts().split('\n')[:2], EVENT)
+
     def test_ledger(self, address):
         self.open(address + '#object=6&tab=ledger')
         self.check_rows('the ledger has a row for each function', '#ledger', LEDGER)
@@ -491,6 +502,7 @@ class Tests:
         self.test_search()
         self.test_link(story)
         self.test_enum(story)
+        self.test_events(story)
         self.test_ledger(story)
         self.test_names()
         self.test_theme(story)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Write a file of trace-cmd, version 6, with records of objtrace.
+"""Write a file of trace-cmd, version 6, with records of objtrace, and of a tracepoint.
 
 The formats have the fields of include/objtrace_event.h.  The values of the fields are the caller's,
 so a file can have any functions, tasks and times.
@@ -34,23 +34,25 @@ EVENTS = {
     'watch': dict(window=U64, cpus=U32),
     'write': dict(VALUE, ip=POINTER, old=LONG),
 }
+# A tracepoint of the kernel, with some of its fields
+DROP = dict(skbaddr=POINTER, reason=U32)
 CODES = {8: 'Q', 4: 'I', 2: 'H', 1: 'B'}
 
 
 class Event:
-    """An event of objtrace: its format, and the packing of its records."""
+    """An event: its format, and the packing of its records."""
 
-    def __init__(self, name, number):
-        fields = [(*kind, key) for key, kind in dict(object=LONG, id=U64, **EVENTS[name]).items()]
+    def __init__(self, name, number, fields, text):
+        fields = [(*kind, key) for key, kind in fields.items()]
         fields.sort(key=lambda field: -field[1])
         self.number = number
         self.texts = [key for kind, size, key in fields if kind == TEXT[0]]
         self.keys = [key for kind, size, key in fields]
         self.packing = struct.Struct('<HBBi' + ''.join(CODES[size] for _, size, _ in fields))
-        self.format = self.describe(name, fields)
+        self.format = self.describe(name, fields, text)
 
-    def describe(self, name, fields):
-        lines = ['name: objtrace_%s' % name, 'ID: %d' % self.number, 'format:']
+    def describe(self, name, fields, text):
+        lines = ['name: %s' % name, 'ID: %d' % self.number, 'format:']
         offset = 0
         for kind, key, size in COMMON + tuple((k, n, s) for k, s, n in fields):
             kind, _, array = kind.partition('[')
@@ -59,7 +61,7 @@ class Event:
             offset += size
             if key == 'common_pid':
                 lines.append('')
-        return '\n'.join(lines + ['', 'print fmt: "object:0x%lx", REC->object', '']).encode()
+        return '\n'.join(lines + ['', 'print fmt: %s' % text, '']).encode()
 
     def pack(self, pid, values):
         values = dict(values)
@@ -117,7 +119,12 @@ class TraceFile:
     """A file with records.  Functions and tasks have any names."""
 
     def __init__(self, cpus=1):
-        self.events = {name: Event(name, FIRST_ID + i) for i, name in enumerate(EVENTS)}
+        self.events = {
+            name: Event('objtrace_' + name, FIRST_ID + i, dict(object=LONG, id=U64, **fields),
+                        '"object:0x%lx", REC->object')
+            for i, (name, fields) in enumerate(EVENTS.items())}
+        self.drop = Event('kfree_skb', FIRST_ID + len(EVENTS), DROP,
+                          '"skbaddr=%p reason: %d", REC->skbaddr, REC->reason')
         self.buffers = [Buffer() for _ in range(cpus)]
         self.functions = {}
         self.tasks = {}
@@ -137,6 +144,10 @@ class TraceFile:
 
     def record(self, kind, ts, pid, cpu=0, **values):
         self.buffers[cpu].add(ts, self.events[kind].pack(pid, values))
+
+    def dropped(self, ts, pid, address, reason):
+        """Add the tracepoint's record of a packet."""
+        self.buffers[0].add(ts, self.drop.pack(pid, dict(skbaddr=address, reason=reason)))
 
     def stack(self, ts, pid, addresses, cpu=0):
         """Add a stack, which belongs to the last record of the CPU."""
@@ -170,9 +181,12 @@ class TraceFile:
         for name, text in (b'header_page', page), (b'header_event', entry):
             parts += name, b'\0', struct.pack('<Q', len(text)), text
         parts += struct.pack('<IQ', 1, len(stack)), stack
-        parts += struct.pack('<I', 1), b'objtrace\0', struct.pack('<I', len(self.events))
-        for event in self.events.values():
-            parts += struct.pack('<Q', len(event.format)), event.format
+        systems = {b'objtrace': self.events.values(), b'skb': [self.drop]}
+        parts += struct.pack('<I', len(systems)),
+        for system, events in systems.items():
+            parts += system, b'\0', struct.pack('<I', len(events))
+            for event in events:
+                parts += struct.pack('<Q', len(event.format)), event.format
         symbols = self.symbols()
         tasks = b''.join(b'%d %s\n' % (pid, name.encode()) for pid, name in self.tasks.items())
         parts += struct.pack('<I', len(symbols)), symbols, struct.pack('<I', 0)

@@ -79,6 +79,8 @@ def packet(trace, number, start, names, freed_by):
     life.leave(500, task, 84, names['dev_queue_xmit'], names['ip_output'], 98, ret=1)
     life.enter(600, task, 84, names['nft_do_chain'], names['ip_output'], offset=16)
     life.enter(700, task, 64, names['ip_rcv'], names['ip_output'])
+    if freed_by == 'kfree':
+        trace.dropped(life.at(900), task, life.common['object'], 3)
     life.free(1000, task, names[freed_by], names['ip_rcv'], 7)
 
 

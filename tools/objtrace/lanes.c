@@ -75,15 +75,15 @@ static unsigned int rank(const struct lanes *lanes, unsigned int nr)
 
 static void choose_lanes(struct lanes *lanes)
 {
-	bool is_full = lanes->nr_subsystems > MAX_LANES;
-	unsigned int i, nr = is_full ? MAX_LANES - 1 : lanes->nr_subsystems;
+	bool is_full = lanes->nr_subsystems > MAX_SUBSYSTEMS;
+	unsigned int i, nr = is_full ? MAX_SUBSYSTEMS - 1 : lanes->nr_subsystems;
 
 	lanes->kept = calloc(lanes->nr_subsystems + 1, sizeof(*lanes->kept));
 	if (!lanes->kept)
 		no_memory();
 	for (i = 0; i < lanes->nr_subsystems; i++) {
 		if (rank(lanes, i) >= nr) {
-			lanes->kept[i] = MAX_LANES - 1;
+			lanes->kept[i] = MAX_SUBSYSTEMS - 1;
 			continue;
 		}
 		lanes->kept[i] = lanes->nr;
@@ -91,6 +91,13 @@ static void choose_lanes(struct lanes *lanes)
 	}
 	if (is_full)
 		snprintf(lanes->lanes[lanes->nr++].name, SUBSYSTEM_LEN, "other");
+}
+
+static void add_events(struct lanes *lanes, unsigned long nr)
+{
+	lanes->events = nr ? (int)lanes->nr++ : NO_LANE;
+	if (nr)
+		snprintf(lanes->lanes[lanes->events].name, SUBSYSTEM_LEN, "events");
 }
 
 static void name_subsystem(const struct record *record, struct trace_symbols *symbols,
@@ -109,15 +116,18 @@ void lanes_find(struct lanes *lanes, const struct object *object, struct trace_s
 {
 	const struct record *record;
 	char name[SUBSYSTEM_LEN];
+	unsigned long nr_events = 0;
 
 	memset(lanes, 0, sizeof(*lanes));
 	for_each_record(record, object) {
+		nr_events += record->kind == RECORD_EVENT;
 		if (!record_function(record))
 			continue;
 		name_subsystem(record, symbols, name);
 		count_subsystem(lanes, name);
 	}
 	choose_lanes(lanes);
+	add_events(lanes, nr_events);
 }
 
 /**
@@ -126,12 +136,14 @@ void lanes_find(struct lanes *lanes, const struct object *object, struct trace_s
  * @record: the record
  * @symbols: the functions
  *
- * Return: the number of the lane, or NO_LANE for a record without a function.
+ * Return: the number of the lane, or NO_LANE for a record of objtrace without a function.
  */
 int lane_of(const struct lanes *lanes, const struct record *record, struct trace_symbols *symbols)
 {
 	char name[SUBSYSTEM_LEN];
 
+	if (record->kind == RECORD_EVENT)
+		return lanes->events;
 	if (!record_function(record))
 		return NO_LANE;
 	name_subsystem(record, symbols, name);

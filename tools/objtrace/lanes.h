@@ -10,12 +10,13 @@
 
 struct trace_symbols;
 
-#define MAX_LANES	12
+#define MAX_SUBSYSTEMS	12
+#define MAX_LANES	(MAX_SUBSYSTEMS + 1)
 #define NO_LANE		(-1)
 
 /**
  * struct lane - a lane
- * @name: name of the subsystem
+ * @name: name of the subsystem, or of the lane with the events of the kernel
  * @records: number of its records
  */
 struct lane {
@@ -26,8 +27,9 @@ struct lane {
 /**
  * struct lanes - the lanes of an object
  * @lanes: the lanes, in the order of their first records
- * @nr: number of lanes.  If an object has more subsystems than a picture has lanes, the last lane has
- *	the records of the rarest subsystems.
+ * @nr: number of lanes.  If an object has more than MAX_SUBSYSTEMS subsystems, one lane has the records
+ *	of the rarest subsystems.
+ * @events: number of the lane with the events of the kernel, or NO_LANE
  * @subsystems: all subsystems, for lanes.c
  * @nr_subsystems: number of @subsystems
  * @kept: for lanes.c
@@ -35,6 +37,7 @@ struct lane {
 struct lanes {
 	struct lane	lanes[MAX_LANES];
 	unsigned int	nr;
+	int		events;
 	struct lane	*subsystems;
 	unsigned int	nr_subsystems;
 	int		*kept;

@@ -18,6 +18,7 @@
 #define CALL_HEIGHT	16
 #define MAX_CALLS	16	/* rows */
 #define GAP		12
+#define EVENT_GAP	5
 #define TICKS		7
 /* Marks and bars with fewer pixels between them are one */
 #define MARK		1.0
@@ -191,6 +192,37 @@ static void draw_marks(const struct picture *picture, double top, bool are_chang
 		draw_run(picture, &runs[i], top + i * LANE_HEIGHT, are_changes);
 }
 
+/* An event has its text on the side with more room.  Two events share the room between them */
+static void draw_event(const struct picture *picture, const char *text, double left, double x,
+		       double right, double y)
+{
+	bool is_left = x - left > right - x;
+	double room = (is_left ? x - left : right - x) - 2 * EVENT_GAP;
+
+	svg_fitted(picture->report->out, is_left ? x - EVENT_GAP : x + EVENT_GAP, y,
+		   is_left ? "code end" : "code", text, room);
+}
+
+static void draw_events(const struct picture *picture, double y)
+{
+	const struct record *record, *last = NULL;
+	double left = SVG_LEFT, x = 0, next;
+
+	for_each_record(record, picture->object) {
+		if (record->kind != RECORD_EVENT)
+			continue;
+		next = svg_time_of(picture, record);
+		if (last) {
+			draw_event(picture, last->event, left, x, (x + next) / 2, y);
+			left = (x + next) / 2;
+		}
+		x = next;
+		last = record;
+	}
+	if (last)
+		draw_event(picture, last->event, left, x, SVG_RIGHT, y);
+}
+
 static void draw_lanes(const struct picture *picture, double top)
 {
 	FILE *out = picture->report->out;
@@ -205,6 +237,8 @@ static void draw_lanes(const struct picture *picture, double top)
 	}
 	draw_marks(picture, top, false);
 	draw_marks(picture, top, true);
+	if (picture->lanes.events != NO_LANE)
+		draw_events(picture, top + (picture->lanes.events + 0.5) * LANE_HEIGHT);
 }
 
 /* Number of rows for the calls with a known return */

@@ -6,7 +6,7 @@ export const NONE = -1;
 
 // enum record_kind and enum record_reason
 export const KIND = {
-	ADD: 0, VALUE: 1, CHANGE: 2, RETURN: 3, DEL: 4, AFTER_FREE: 5, WATCH: 6, WRITE: 7,
+	ADD: 0, VALUE: 1, CHANGE: 2, RETURN: 3, DEL: 4, AFTER_FREE: 5, WATCH: 6, WRITE: 7, EVENT: 8,
 };
 export const FREED = 3;
 const CULPRIT = { UNKNOWN: 1, ADD: 2, WITHIN: 6, MAYBE_WITHIN: 7, STORE: 8 };

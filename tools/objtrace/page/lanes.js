@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 // The lane of each record of an object.
 
-import { NONE, taskText } from "./data.js";
+import { KIND, NONE, taskText } from "./data.js";
 
 const MAX_LANES = 12;
-const OTHER = "other";
+const OTHER = "other", EVENTS = "events";
 
 export const LANE_MODES = [
 	["subsystem", "subsystem"], ["module", "module"], ["depth", "call depth"], ["task", "task"],
@@ -66,8 +66,21 @@ function choose(counts, isByNumber) {
 	return keys.filter(key => kept.has(key));
 }
 
+// The events of the kernel have a lane below the others.
+function addEvents(data, object, names, lane) {
+	let found = false;
+
+	for (let i = 0; i < object.records; i++) {
+		if (data.kind[object.first + i] !== KIND.EVENT)
+			continue;
+		lane[i] = names.length;
+		found = true;
+	}
+	return found ? names.concat([EVENTS]) : names;
+}
+
 // Return the names of the lanes, and the lane of each record, counted from the object's first.
-// A record without a function has no lane.
+// Other records without a function have no lane.
 export function findLanes(data, object, mode) {
 	const names = [];
 	const key = keyOf(data, mode, names);
@@ -80,11 +93,10 @@ export function findLanes(data, object, mode) {
 		const found = data.site[object.first + i] < 0 ? NONE : laneOf.get(key(object.first + i));
 		lane[i] = found === undefined ? chosen.length : found;
 	}
-	return {
-		names: chosen.map(number => names[number])
-			.concat(chosen.length < counts.size ? [OTHER] : []),
-		lane,
-	};
+	const laneNames = chosen.map(number => names[number])
+		.concat(chosen.length < counts.size ? [OTHER] : []);
+
+	return { names: addEvents(data, object, laneNames, lane), lane };
 }
 
 // The task of a record, for the rows of calls: the idle task of each CPU is a task of its own
