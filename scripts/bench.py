@@ -39,11 +39,12 @@ REFERENCES = ["none", "none-again", "empty", "linear", "function-tracer", "trace
 # in Documentation/benchmark.rst. The mode objects-1 runs the same code.
 COLLIDING = ["objects-4096", "objects-65536"]
 # Other figures are not costs, or depend on how long the kernel waits for something
-COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "store", "memory"]
+COSTS = ALL_WORKLOADS + ["arm", "arm-first", "add", "take", "store", "life", "memory"]
 
-# The modes of a call that receives an object, and of a store to an object
+# The modes of a call that receives an object, of a store to an object, and of its whole life
 TAKEN = ["none", "function-tracer", "objtrace", "changes", "returns"]
 STORED = ["none", "watch"]
+LIVED = ["rejected", "objtrace"]
 
 # The modes of a real read: its bio is tracked or not
 FOLLOWED = ["rejected", "followed", "followed-untyped", "traced"]
@@ -118,14 +119,18 @@ class ModeResult(Result):
         """Return the time that arming takes, or the first arming if there was only one."""
         return self.value("arm-time", mode) or self.value("arm-first-time", mode)
 
-    def added(self, what, mode):
+    def added(self, what, mode, base="none"):
         """Return the cost that a mode adds to one call or store, in instructions."""
-        value, none = self.value(what, mode), self.value(what, "none")
+        value, none = self.value(what, mode), self.value(what, base)
         return None if None in (value, none) else value - none
 
     def record(self, mode):
         """Return the cost of recording one call of a function, in instructions."""
         return self.added("take", mode)
+
+    def life(self):
+        """Return the cost of adding and ending an object without records, in instructions."""
+        return self.added("life", "objtrace", "rejected")
 
     def records(self):
         return ratio(self.record("objtrace"), self.record("function-tracer"))
@@ -154,6 +159,8 @@ class ModeResult(Result):
                 yield "take", mode
             for mode in STORED:
                 yield "store", mode
+            for mode in LIVED:
+                yield "life", mode
         if "followed" in chosen and not self.left_out("read"):
             for mode in FOLLOWED:
                 yield "read", mode
@@ -235,6 +242,8 @@ def print_records(result):
     print("  changes %s, returns %s with its record; watch %s with its record" % (
         shown(result.record("changes")), shown(result.record("returns")),
         shown(result.added("store", "watch"))))
+    print("An object is added and ends, without its two records and the probe: %s instructions" %
+          shown(result.life()))
     if result.value("records", "followed") is None:
         return
     rows = [["a read of 4 KiB", "instructions", "records", "per record"]]
@@ -452,7 +461,8 @@ class Budget:
         if self.figure == "R":
             return self.mode in modes and fnmatch.filter(WORKLOADS, self.workload)
         return self.workload == "-" and self.mode in {
-            "arm": modes, "record": ["take"], "table": ["-"], "memory": ["-"],
+            "arm": modes, "record": ["take"], "life": ["take"], "table": ["-"],
+            "memory": ["-"],
         }.get(self.figure, [])
 
     def is_for(self, result):
@@ -470,6 +480,8 @@ class Budget:
             yield "arming %s, times empty" % self.mode, result.arming(self.mode)
         elif self.figure == "record":
             yield "a record, times the function tracer's", result.records()
+        elif self.figure == "life":
+            yield "adding and ending an object", result.life()
         elif self.figure == "table":
             yield "bytes of the table for each object", result.value("table", "objtrace")
         elif self.figure == "memory":

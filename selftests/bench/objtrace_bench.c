@@ -11,6 +11,7 @@
  *	add	 1: pass each object to otb_add(), where a probe adds the object
  *	take	 N: pass the first object to otb_take(), N times
  *	store	 N: store to the first 8 bytes of the first object, N times
+ *	life	 N: allocate memory, pass it to otb_add() and free it, N times
  *
  * The kernel's lock of the module's parameters is held during a write.
  */
@@ -314,6 +315,29 @@ static int store_set(const char *val, const struct kernel_param *kp)
 static const struct kernel_param_ops store_ops = { .set = store_set };
 module_param_cb(store, &store_ops, NULL, 0200);
 MODULE_PARM_DESC(store, "write N to store to the first object N times");
+
+/* The allocator returns the memory that was freed last: each object has the same address */
+static int life_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int nr;
+	int ret = number_of(val, OTB_MAX_REPEATS, &nr);
+	void *object;
+
+	if (ret)
+		return ret;
+	while (nr--) {
+		object = kmalloc(OTB_MIN_SIZE, GFP_KERNEL);
+		if (!object)
+			return -ENOMEM;
+		otb_add(object);
+		kfree(object);
+	}
+	return 0;
+}
+
+static const struct kernel_param_ops life_ops = { .set = life_set };
+module_param_cb(life, &life_ops, NULL, 0200);
+MODULE_PARM_DESC(life, "write N to allocate, add and free an object N times");
 
 static int __init otb_init(void)
 {

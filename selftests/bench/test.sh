@@ -60,6 +60,7 @@ results() {
 	expect_failure "no record of the function tracer" "not measure take function-tracer$" \
 		collect '/^take function-tracer/d'
 	expect_failure "no store with a watch" "not measure store watch$" collect '/^store watch/d'
+	expect_failure "no life of an object" "not measure life objtrace$" collect '/^life objtrace/d'
 	collect '/^(read|records) /d;s/^take none.*/&\n# left out: read: this kernel has no brd/' >"$WORK/left"
 	"$BENCH" table "$WORK/left" "$HERE/budgets.tbl" >"$WORK/out"
 	tap "$(grep -q -x 'Without read: this kernel has no brd' "$WORK/out" || cat "$WORK/out")" \
