@@ -10,6 +10,7 @@
 
 #include <linux/err.h>
 #include <linux/module.h>
+#include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -59,6 +60,7 @@ static void free_trigger(struct objtrace_trigger *t)
 {
 	objtrace_types_put(t->fetch.btf);
 	module_put(t->module);
+	free_percpu(t->tally);
 	kfree(t);
 	nr_triggers--;
 }
@@ -224,9 +226,9 @@ static int check_address(const struct objtrace_spec *spec, struct objtrace_error
 }
 
 /* Check the command's field, and store its offset in @t; or check the address */
-static int find_fields(struct objtrace_trigger *t, struct trace_event_call *call,
-		       struct objtrace_error *error)
+static int find_fields(struct objtrace_trigger *t, struct objtrace_error *error)
 {
+	struct trace_event_call *call = t->call;
 	struct objtrace_field field;
 	bool found;
 	int ret;
@@ -266,33 +268,52 @@ static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 }
 
 /* Hold the module of the event: the kernel takes no reference to the module for a trigger */
-static int hold_owner(struct objtrace_trigger *t, struct trace_event_call *call,
-		      struct objtrace_error *error)
+static int hold_owner(struct objtrace_trigger *t, struct objtrace_error *error)
 {
+	struct module *owner = t->call->module;
+
 	/* A dynamic event has a reference count in place of @module, and its trigger keeps it */
-	if (call->flags & TRACE_EVENT_FL_DYNAMIC)
+	if (t->call->flags & TRACE_EVENT_FL_DYNAMIC)
 		return 0;
-	if (!try_module_get(call->module))
+	if (!try_module_get(owner))
 		return objtrace_error_set(error, OBJTRACE_ERR_OWNER_GONE, t->spec.field_pos);
-	t->module = call->module;
+	t->module = owner;
 	return 0;
 }
 
-static struct objtrace_trigger *
-alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
-	      struct objtrace_error *error)
+/* Allocate a trigger without a command.  free_trigger() frees it */
+static struct objtrace_trigger *new_trigger(const struct trace_event_file *file)
 {
 	struct trace_event_call *call = file->event_call;
 	const char *system = call->class->system;
 	const char *name = trace_event_name(call);
 	size_t len = strlen(system) + strlen(name) + 2;
 	struct objtrace_trigger *t;
-	int ret;
 
 	t = kzalloc(struct_size(t, event, len), GFP_KERNEL);
 	if (!t)
-		return ERR_PTR(objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0));
+		return NULL;
+	t->tally = alloc_percpu(struct objtrace_tallies);
+	if (!t->tally) {
+		kfree(t);
+		return NULL;
+	}
+	t->tr = file->tr;
+	t->call = call;
+	snprintf(t->event, len, "%s:%s", system, name);
 	nr_triggers++;
+	return t;
+}
+
+static struct objtrace_trigger *
+alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
+	      struct objtrace_error *error)
+{
+	struct objtrace_trigger *t = new_trigger(file);
+	int ret;
+
+	if (!t)
+		return ERR_PTR(objtrace_error_set(error, OBJTRACE_ERR_NO_MEMORY, 0));
 	t->spec = *spec;
 	/* Points into the text of the command, which is freed: the kernel copies the filter */
 	t->spec.filter = NULL;
@@ -300,17 +321,14 @@ alloc_trigger(struct trace_event_file *file, const struct objtrace_spec *spec,
 		t->selection.tag = t->spec.struct_name;
 	t->selection.only_struct = spec->typed == OBJTRACE_TYPED_STRICT;
 	t->compares = spec->changes || spec->returns != OBJTRACE_RETURNS_NONE;
-	t->tr = file->tr;
-	t->call = call;
-	snprintf(t->event, len, "%s:%s", system, name);
 
-	ret = find_fields(t, call, error);
+	ret = find_fields(t, error);
 	if (!ret)
 		ret = find_value(t, error);
 	if (!ret && objtrace_events_find(file->tr, spec->stack, &t->files))
 		ret = objtrace_error_set(error, OBJTRACE_ERR_NO_RECORD_EVENTS, 0);
 	if (!ret)
-		ret = hold_owner(t, call, error);
+		ret = hold_owner(t, error);
 	if (ret) {
 		free_trigger(t);
 		return ERR_PTR(ret);

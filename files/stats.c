@@ -2,8 +2,8 @@
 /*
  * The contents of the files stats and objects.
  *
- * Counting never waits for a reader: the counters are atomics.  The mutex of the trigger list
- * is only taken to set, remove and show triggers.
+ * Counting never waits for a reader: each CPU has counters of its own.  The mutex of the trigger
+ * list is only taken to set, remove and show triggers.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -20,6 +20,7 @@
 #include "functions/groups.h"
 #include "kernel/event.h"
 #include "kernel/ksyms.h"
+#include "kernel/percpu.h"
 #include "objects/bloom.h"
 #include "objects/object.h"
 #include "objects/table.h"
@@ -74,7 +75,7 @@ void objtrace_stats_remove(struct objtrace_trigger *t)
 	mutex_lock(&stats_mutex);
 	list_del(&t->shown);
 	for (i = 0; i < OBJTRACE_NR_TALLIES; i++)
-		gone[i] += atomic_long_read(&t->tally[i]);
+		gone[i] += objtrace_percpu_sum(&t->tally->nr[i]);
 	mutex_unlock(&stats_mutex);
 }
 
@@ -126,7 +127,7 @@ static void read_tally(const struct objtrace_trigger *t, u64 tally[])
 	unsigned int i;
 
 	for (i = 0; i < OBJTRACE_NR_TALLIES; i++)
-		tally[i] = atomic_long_read(&t->tally[i]);
+		tally[i] = objtrace_percpu_sum(&t->tally->nr[i]);
 }
 
 static void show_not_seen(struct seq_file *m)

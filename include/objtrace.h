@@ -66,6 +66,7 @@
 
 #include "command/parse.h"
 #include "functions/selection.h"
+#include "kernel/percpu.h"
 #include "objects/table.h"
 #include "objtrace_fetch.h"
 #include "records/events.h"
@@ -103,7 +104,7 @@ struct trace_event_call;
  *	     cleared by @full_work
  * @full_work: logs the reasons of @to_tell, outside of NMIs
  * @watch: watchpoints of the option "watch"; NULL without the option.  See objects/watch.c
- * @tally: counters by enum objtrace_tally; atomically incremented in any context
+ * @tally: counters of each CPU, which each CPU increments in any context
  * @filter: text after "if", which the kernel owns; NULL without a filter.  Valid as long as the
  *	    trigger is in stats.
  * @event: name of the event, as SYSTEM:EVENT
@@ -134,7 +135,7 @@ struct objtrace_trigger {
 	unsigned long		to_tell;
 	struct irq_work		full_work;
 	struct objtrace_watch	*watch;
-	atomic_long_t		tally[OBJTRACE_NR_TALLIES];
+	struct objtrace_tallies __percpu *tally;
 	const char		*filter;
 	char			event[];
 };
@@ -164,7 +165,7 @@ objtrace_trigger_of(const struct objtrace_match *match)
 static inline void objtrace_count(struct objtrace_trigger *trigger,
 				  enum objtrace_tally what)
 {
-	atomic_long_inc(&trigger->tally[what]);
+	objtrace_percpu_inc(&trigger->tally->nr[what]);
 }
 
 /**

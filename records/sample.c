@@ -35,14 +35,15 @@ enum objtrace_fault objtrace_sample_follow(const struct objtrace_fetch *fetch,
 /**
  * objtrace_sample_read() - read the value of an object, out of line
  * @fetch: how to get from the object to the value
- * @tally: the counters of the trigger, by enum objtrace_tally
+ * @tally: the counters of the trigger
  * @sample: the object; the value is stored here
  *
  * Does the same as objtrace_sample_take(), for callers that are not on the hot path.
  *
  * Context: any, NMI included.
  */
-void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tally[],
+void objtrace_sample_read(const struct objtrace_fetch *fetch,
+			  struct objtrace_tallies __percpu *tally,
 			  struct objtrace_sample *sample)
 {
 	*sample = objtrace_sample_take(fetch, tally, sample->object, sample->id);

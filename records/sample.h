@@ -5,11 +5,11 @@
 #ifndef _OBJTRACE_SAMPLE_H
 #define _OBJTRACE_SAMPLE_H
 
-#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/types.h>
 
 #include "kernel/memory.h"
+#include "kernel/percpu.h"
 #include "objtrace_fetch.h"
 #include "records/tally.h"
 
@@ -31,13 +31,14 @@ struct objtrace_sample {
 
 enum objtrace_fault objtrace_sample_follow(const struct objtrace_fetch *fetch,
 					   unsigned long *addr);
-void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tally[],
+void objtrace_sample_read(const struct objtrace_fetch *fetch,
+			  struct objtrace_tallies __percpu *tally,
 			  struct objtrace_sample *sample);
 
 /**
  * objtrace_sample_take() - read the value of an object
  * @fetch: how to get from the object to the value
- * @tally: the counters of the trigger, by enum objtrace_tally; a fault is counted there
+ * @tally: the counters of the trigger; a fault is counted there
  * @object: the object
  * @id: number of the object
  *
@@ -50,7 +51,7 @@ void objtrace_sample_read(const struct objtrace_fetch *fetch, atomic_long_t tall
  */
 static __always_inline
 struct objtrace_sample objtrace_sample_take(const struct objtrace_fetch *fetch,
-					    atomic_long_t tally[],
+					    struct objtrace_tallies __percpu *tally,
 					    unsigned long object, u64 id)
 {
 	unsigned long addr = object + fetch->offset[0];
@@ -65,8 +66,8 @@ struct objtrace_sample objtrace_sample_take(const struct objtrace_fetch *fetch,
 		value = objtrace_fetch_value(fetch, value);
 	} else {
 		value = 0;
-		atomic_long_inc(&tally[fault == OBJTRACE_FAULT_IO ? OBJTRACE_TALLY_IO :
-								    OBJTRACE_TALLY_FAULTS]);
+		objtrace_percpu_inc(&tally->nr[fault == OBJTRACE_FAULT_IO ? OBJTRACE_TALLY_IO :
+							OBJTRACE_TALLY_FAULTS]);
 	}
 	/* Initialize all members at once: else the compiler clears the whole struct first */
 	return (struct objtrace_sample){

@@ -7,12 +7,15 @@
 #include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 
+#include "kernel/percpu.h"
 #include "objects/table.h"
 #include "records/sample.h"
 #include "records/seen.h"
 
-static atomic_long_t not_seen[OBJTRACE_NR_NOT_SEEN];
+/* Counters by enum objtrace_not_seen.  Each CPU increments its own, in any context */
+static DEFINE_PER_CPU(atomic_long_t [OBJTRACE_NR_NOT_SEEN], not_seen);
 
 /**
  * struct seen - where an object was seen last, and with which value
@@ -109,7 +112,7 @@ void objtrace_seen_last(const struct objtrace_slot *slot, struct objtrace_seen *
  */
 void objtrace_not_seen_count(enum objtrace_not_seen why)
 {
-	atomic_long_inc(&not_seen[why]);
+	objtrace_percpu_inc(&not_seen[why]);
 }
 
 /**
@@ -121,5 +124,5 @@ void objtrace_not_seen_count(enum objtrace_not_seen why)
  */
 unsigned long objtrace_not_seen_nr(enum objtrace_not_seen why)
 {
-	return atomic_long_read(&not_seen[why]);
+	return objtrace_percpu_sum(&not_seen[why]);
 }

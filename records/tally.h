@@ -9,6 +9,7 @@
 #ifndef _OBJTRACE_TALLY_H
 #define _OBJTRACE_TALLY_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 
 #include "command/parse.h"
@@ -174,6 +175,15 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_FAULTS,
 	OBJTRACE_TALLY_IO,
 	OBJTRACE_NR_TALLIES
+};
+
+/**
+ * struct objtrace_tallies - the counters of a trigger on one CPU
+ * @nr: counters by enum objtrace_tally.  Incremented by their CPU, in any context, and read by any
+ *	CPU: see kernel/percpu.h
+ */
+struct objtrace_tallies {
+	atomic_long_t	nr[OBJTRACE_NR_TALLIES];
 };
 
 /* Bits after the verbs: triggers that add, with "after-free", "returns" and "watch" */
