@@ -60,6 +60,7 @@
 #define _OBJTRACE_H
 
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/types.h>
@@ -97,21 +98,24 @@ struct trace_event_call;
  * @compares: the option "changes" or "returns": each hit compares the value with the last value
  * @ip_offset: offset in bytes of the probe's address in the record, if @arg_registers is not 0
  * @last_probe: newest probe of the event when @arg_registers was computed; only compared
+ * @watch: watchpoints of the option "watch"; NULL without the option.  See objects/watch.c
+ * @tally: counters of each CPU, which each CPU increments in any context
+ * @filter: text after "if", which the kernel owns; NULL without a filter.  Valid as long as the
+ *	    trigger is in stats.
  * @budget: remaining COUNT of the command; atomically changed in any context
  * @told: bits of reasons why an object was not added, to log each reason once; atomically
  *	  changed in any context
  * @to_tell: bits of reasons that @full_work has to log; atomically set in any context, and
  *	     cleared by @full_work
  * @full_work: logs the reasons of @to_tell, outside of NMIs
- * @watch: watchpoints of the option "watch"; NULL without the option.  See objects/watch.c
- * @tally: counters of each CPU, which each CPU increments in any context
- * @filter: text after "if", which the kernel owns; NULL without a filter.  Valid as long as the
- *	    trigger is in stats.
  * @event: name of the event, as SYSTEM:EVENT
  *
  * Members without a writer above are constant from the time at which the trigger is added to its
  * event.  Readers of the table may use the trigger for an RCU grace period after its objects
  * were deleted.
+ *
+ * A hit reads many of the members.  The members that an added object writes begin a cache line, so
+ * that no hit waits for that line.
  */
 struct objtrace_trigger {
 	struct objtrace_owner	owner;
@@ -130,13 +134,13 @@ struct objtrace_trigger {
 	bool			compares;
 	unsigned int		ip_offset;
 	const void		*last_probe;
-	atomic_long_t		budget;
-	unsigned long		told;
-	unsigned long		to_tell;
-	struct irq_work		full_work;
 	struct objtrace_watch	*watch;
 	struct objtrace_tallies __percpu *tally;
 	const char		*filter;
+	atomic_long_t		budget ____cacheline_aligned_in_smp;
+	unsigned long		told;
+	unsigned long		to_tell;
+	struct irq_work		full_work;
 	char			event[];
 };
 

@@ -179,8 +179,8 @@ static void expect_work_fn(struct work_struct *work)
 
 	clear_bit(0, &expecting);
 	/*
-	 * Pairs with the test_and_set_bit() in objtrace_expect_check_later(): this work item sees
-	 * the entry, or the entry queues the work item again
+	 * Pairs with the smp_mb() in objtrace_expect_check_later(): this work item sees the entry,
+	 * or the entry queues the work item again
 	 */
 	smp_mb__after_atomic();
 	if (!mark_old_entries())
@@ -214,6 +214,11 @@ static struct irq_work expect_irq_work = IRQ_WORK_INIT_HARD(expect_irq_work_fn);
  */
 void objtrace_expect_check_later(void)
 {
+	/* Pairs with the barrier in expect_work_fn(): store the entry before the bit is read */
+	smp_mb();
+	/* Busy triggers find the bit set: do not write the cache line then */
+	if (test_bit(0, &expecting))
+		return;
 	if (!test_and_set_bit(0, &expecting) && !objtrace_reap_queue(&expect_irq_work))
 		clear_bit(0, &expecting);
 }
