@@ -185,7 +185,7 @@ static noinline void finish_expected(const struct entry *entry)
 /* Record the objects of argument @n.  Return true if an object has this entry as expected entry */
 static noinline bool record_arg(const struct entry *entry, unsigned int n)
 {
-	struct objtrace_match match;
+	struct objtrace_match match __uninitialized;
 	struct objtrace_trigger *t;
 	bool expected = false;
 	unsigned int pos = 0;

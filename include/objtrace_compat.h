@@ -145,6 +145,18 @@
 #endif
 #define __clears_arg_registers	__attribute__((zero_call_used_regs("all-gpr-arg")))
 
+/*
+ * A variable that the compiler leaves alone until it is written.  Kernels can clear all variables of
+ * functions, see CONFIG_INIT_STACK_ALL_ZERO.
+ */
+#ifndef __uninitialized
+#if __has_attribute(uninitialized)
+#define __uninitialized		__attribute__((uninitialized))
+#else
+#define __uninitialized
+#endif
+#endif
+
 /**
  * objtrace_pointers_are_tagged() - check for hardware tags in the kernel's pointers
  *

@@ -494,12 +494,26 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 	smp_store_release(&slot->state, live);
 }
 
+/* Check that @addr points into the part of @object that @slot represents */
+static bool is_part(const struct objtrace_slot *slot, const struct objtrace_owner *owner,
+		    unsigned long object, unsigned long addr)
+{
+	unsigned long end = object;
+
+	if (addr - object >= owner->size)
+		return false;
+	/* An object in two windows has a slot for each window */
+	if (slot->kind == OBJTRACE_SLOT_TAIL)
+		end += owner->size - 1;
+	return end >> owner->shift == addr >> owner->shift;
+}
+
 /* Check that @slot has an object at @addr, in a window of 1 << @shift bytes */
 static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
 					 unsigned int shift, struct objtrace_match *match)
 {
 	struct objtrace_owner *owner;
-	unsigned long object, end;
+	unsigned long object;
 	u64 state;
 
 	/* Pairs with the release in objtrace_table_publish() */
@@ -511,14 +525,12 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
 		return false;
 	owner = slot->owner;
-	if (owner->shift != shift || addr - object >= owner->size ||
-	    state_id(state) < READ_ONCE(owner->first_id))
+	if (owner->shift != shift || state_id(state) < READ_ONCE(owner->first_id))
 		return false;
-	/* An object in two windows has a slot for each window */
-	end = slot->kind == OBJTRACE_SLOT_TAIL ? object + owner->size - 1 : object;
-	if (end >> shift != addr >> shift)
+	/* An object of one byte, without a shift, has one part: the rest is for larger objects */
+	if (shift && !is_part(slot, owner, object, addr))
 		return false;
-	if (slot->kind == OBJTRACE_SLOT_TAIL)
+	if (shift && slot->kind == OBJTRACE_SLOT_TAIL)
 		slot = slot->head;
 	*match = (struct objtrace_match){
 		.slot = slot, .owner = owner, .object = object, .id = state_id(state),
