@@ -248,6 +248,28 @@ static struct objtrace_func func_of(const struct objtrace_names *names,
 	};
 }
 
+/* Number of blocks from the first to the last symbol */
+static size_t nr_blocks(const struct objtrace_names *names)
+{
+	const struct objtrace_entry *entry = names->entry;
+
+	if (!names->nr_entries)
+		return 0;
+	return ((entry[names->nr_entries - 1].ip - entry[0].ip) >> OBJTRACE_BLOCK_BITS) + 1;
+}
+
+static void find_first_of_blocks(struct objtrace_funcs *funcs, u32 *first)
+{
+	unsigned long block = 0;
+	unsigned int i;
+
+	for (i = 0; i < funcs->nr; i++)
+		for (; block <= funcs->func[i].offset >> OBJTRACE_BLOCK_BITS; block++)
+			first[block] = i;
+	funcs->first = first;
+	funcs->span = funcs->nr ? funcs->func[funcs->nr - 1].offset + 1UL : 0;
+}
+
 /**
  * objtrace_names_build() - build a table of the functions that can be traced
  * @names: the collected functions, with all symbols
@@ -261,16 +283,17 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 {
 	const struct objtrace_entry *entry = names->entry;
 	struct objtrace_funcs *funcs;
-	size_t bytes = struct_size(funcs, func, names->nr_entries);
 	unsigned int first, last;
+	size_t bytes;
 	struct objtrace_func f;
 
 	if (!entry)
 		return NULL;
+	sort_entries(names);
+	bytes = struct_size(funcs, func, names->nr_entries) + nr_blocks(names) * sizeof(u32);
 	funcs = kvzalloc(bytes, GFP_KERNEL);
 	if (!funcs)
 		return NULL;
-	sort_entries(names);
 	funcs->bytes = bytes;
 	funcs->start = entry[0].ip;
 	funcs->btf = names->btf;
@@ -283,6 +306,7 @@ struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names)
 		objtrace_funcs_resched(funcs->nr);
 		funcs->func[funcs->nr++] = f;
 	}
+	find_first_of_blocks(funcs, (u32 *)&funcs->func[names->nr_entries]);
 	return funcs;
 }
 
@@ -298,30 +322,6 @@ void objtrace_names_exit(struct objtrace_names *names)
 	kvfree(names->name);
 	kvfree(names->bucket);
 	*names = (struct objtrace_names){};
-}
-
-/**
- * objtrace_funcs_find() - find a function by its ftrace location
- * @funcs: the table
- * @ip: the ftrace location
- *
- * Context: Any, NMI included.
- * Return: the function, or NULL if the table does not have it
- */
-const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
-						unsigned long ip)
-{
-	unsigned int low = 0, high = funcs->nr, middle;
-	unsigned long offset = ip - funcs->start;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (funcs->func[middle].offset < offset)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < funcs->nr && funcs->func[low].offset == offset ? &funcs->func[low] : NULL;
 }
 
 /**

@@ -50,9 +50,15 @@ struct objtrace_func {
 	bool	is_left_out;
 };
 
+/* log2 of the size of a block of text: a block has one or two functions, and at most 128 */
+#define OBJTRACE_BLOCK_BITS	9
+
 /**
  * struct objtrace_funcs - table of functions by ftrace location
  * @start: ftrace location of the first function
+ * @span: distance from @start to the last function, plus 1; 0 without a function
+ * @first: element N is the index in @func of the first function that lies N blocks of
+ *	   1 << OBJTRACE_BLOCK_BITS bytes or more after @start
  * @btf: BTF of the prototypes, with a reference as long as the table exists; or NULL
  * @bytes: size of the table in bytes
  * @nr: number of functions
@@ -63,6 +69,8 @@ struct objtrace_func {
  */
 struct objtrace_funcs {
 	unsigned long		start;
+	unsigned long		span;
+	const u32		*first;
 	const struct btf	*btf;
 	size_t			bytes;
 	unsigned int		nr;
@@ -132,11 +140,36 @@ void objtrace_names_symbol(struct objtrace_names *names, const char *symbol,
 struct objtrace_funcs *objtrace_names_build(const struct objtrace_names *names);
 void objtrace_names_exit(struct objtrace_names *names);
 
-const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
-						unsigned long ip);
 bool objtrace_funcs_take(const struct objtrace_funcs *funcs,
 			 const struct objtrace_func *func, const char *tag,
 			 bool only_struct);
+
+/**
+ * objtrace_funcs_find() - find a function by its ftrace location
+ * @funcs: the table
+ * @ip: the ftrace location
+ *
+ * Looks at the functions of one block.  Writes nothing: CPUs that find functions at the same time
+ * do not disturb each other.
+ *
+ * Context: Any, NMI included.
+ * Return: the function, or NULL if the table does not have it
+ */
+static __always_inline
+const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *funcs,
+						unsigned long ip)
+{
+	unsigned long offset = ip - funcs->start;
+	const struct objtrace_func *f;
+
+	if (offset >= funcs->span)
+		return NULL;
+	f = &funcs->func[funcs->first[offset >> OBJTRACE_BLOCK_BITS]];
+	/* The last function ends the loop: its offset is at least @offset */
+	while (f->offset < offset)
+		f++;
+	return f->offset == offset ? f : NULL;
+}
 
 /* A call of cond_resched() for each function would cost as much as the work */
 #define OBJTRACE_FUNCS_RESCHED	64

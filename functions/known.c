@@ -12,8 +12,9 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/err.h>
-#include <linux/hash.h>
 #include <linux/ktime.h>
+#include <linux/log2.h>
+#include <linux/minmax.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/overflow.h>
@@ -30,36 +31,43 @@
 
 /**
  * struct part - the functions of the kernel, or of a module's core or init text
+ * @end: address after the ftrace location of the last function
  * @module: the module, only compared; NULL for the kernel
  * @is_init: true for functions in init text, which the kernel frees after module init
  * @funcs: table of at least one function
  */
 struct part {
+	unsigned long		end;
 	const struct module	*module;
 	bool			is_init;
 	struct objtrace_funcs	*funcs;
 };
 
-/* log2 of the size of the cache of recent lookups: few functions receive objects */
-#define RECENT_BITS	8
+/* log2 of the number of blocks: most kernels have fewer modules */
+#define NR_BLOCKS_BITS	10
 
 /**
  * struct known - the functions of all parts
  * @rcu: frees the struct a grace period after another struct has replaced it
- * @recent: cache of lookups by the hash of a location: index of the part << 32 | index of the
- *	    function in the part.  Written by readers in any context, with WRITE_ONCE(), and
- *	    read with READ_ONCE().  Each element names a function of this struct, initially the
- *	    first function.  A reader compares the location of the function.
+ * @kernel: functions of the kernel, which is the part that most functions belong to
+ * @start: ftrace location of the first function of all modules
+ * @span: distance from @start to the end of the last module's part; 0 without modules
+ * @shift: log2 of the size of a block of addresses.  The blocks cover the span
+ * @first: element N is the index of the first part that ends after the start of block N
  * @nr: number of parts, at least 1: the kernel's part is never removed
  * @part: the parts, sorted by address, without overlaps
  *
- * All members but @recent are constant after the struct is published.
+ * The members are constant after the struct is published.
  */
 struct known {
-	struct rcu_head	rcu;
-	u64		recent[1 << RECENT_BITS];
-	unsigned int	nr;
-	struct part	part[];
+	struct rcu_head		rcu;
+	struct objtrace_funcs	*kernel;
+	unsigned long		start;
+	unsigned long		span;
+	unsigned int		shift;
+	u16			first[1 << NR_BLOCKS_BITS];
+	unsigned int		nr;
+	struct part		part[];
 };
 
 /*
@@ -97,6 +105,31 @@ static const struct part *find_part(const struct known *k, const struct module *
 	return NULL;
 }
 
+/* Prepare the search for the part of a module's function */
+static void index_parts(struct known *k)
+{
+	unsigned long start = ULONG_MAX, end = 0;
+	unsigned long block;
+	unsigned int i;
+
+	for (i = 0; i < k->nr; i++) {
+		if (k->part[i].funcs == k->kernel)
+			continue;
+		start = min(start, k->part[i].funcs->start);
+		end = max(end, k->part[i].end);
+	}
+	if (!end)
+		return;
+	k->start = start;
+	k->span = end - start;
+	k->shift = max(order_base_2(k->span), NR_BLOCKS_BITS) - NR_BLOCKS_BITS;
+	for (i = 0, block = 0; block <= (k->span - 1) >> k->shift; block++) {
+		while (k->part[i].end <= start + (block << k->shift))
+			i++;
+		k->first[block] = i;
+	}
+}
+
 /* Copy the struct with one more part; NULL if memory is short */
 static struct known *with_part(const struct known *k, const struct part *part)
 {
@@ -112,6 +145,8 @@ static struct known *with_part(const struct known *k, const struct part *part)
 		next->part[i < at ? i : i + 1] = k->part[i];
 	next->part[at] = *part;
 	next->nr = nr + 1;
+	next->kernel = k ? k->kernel : part->funcs;
+	index_parts(next);
 	return next;
 }
 
@@ -138,8 +173,10 @@ static struct known *with_names(const struct known *k, struct objtrace_names *na
 	struct known *next = NULL;
 
 	objtrace_names_exit(names);
-	if (part.funcs && part.funcs->nr)
+	if (part.funcs && part.funcs->nr) {
+		part.end = part.funcs->start + part.funcs->span;
 		next = with_part(k, &part);
+	}
 	if (!next)
 		free_funcs(part.funcs, module, btf);
 	return next;
@@ -376,9 +413,11 @@ void objtrace_known_drop(const struct module *module, bool is_init)
 		return;
 	funcs = part->funcs;
 	next = kvzalloc(struct_size(next, part, k->nr), GFP_KERNEL | __GFP_NOFAIL);
+	next->kernel = k->kernel;
 	for (i = 0; i < k->nr; i++)
 		if (&k->part[i] != part)
 			next->part[next->nr++] = k->part[i];
+	index_parts(next);
 	replace_known(next);
 	/* Callbacks that use the table finish */
 	synchronize_rcu();
@@ -433,38 +472,20 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 	return part ? part->funcs : NULL;
 }
 
-/* Find the part with a location, or NULL */
-static const struct part *part_at(const struct known *k, unsigned long ip)
+static const struct objtrace_func *find_in_modules(const struct known *k, unsigned long ip,
+						   const struct objtrace_funcs **funcs)
 {
-	unsigned int low = 0, high = k->nr, middle;
+	unsigned long offset = ip - k->start;
+	const struct part *part;
 
-	/* @low becomes the number of parts that start at or before @ip */
-	while (low < high) {
-		middle = (low + high) / 2;
-		if (k->part[middle].funcs->start <= ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? &k->part[low - 1] : NULL;
-}
-
-/* Search all parts, and store the result in the cache */
-static noinline const struct objtrace_func *search_all_parts(struct known *k, unsigned long ip,
-							     const struct objtrace_funcs **funcs)
-{
-	const struct part *part = part_at(k, ip);
-	const struct objtrace_func *func;
-
-	if (!part)
+	if (offset >= k->span)
 		return NULL;
-	func = objtrace_funcs_find(part->funcs, ip);
-	if (!func)
-		return NULL;
+	part = &k->part[k->first[offset >> k->shift]];
+	/* The last part ends the loop */
+	while (part->end <= ip)
+		part++;
 	*funcs = part->funcs;
-	WRITE_ONCE(k->recent[hash_long(ip, RECENT_BITS)],
-		   (u64)(part - k->part) << 32 | (func - part->funcs->func));
-	return func;
+	return objtrace_funcs_find(part->funcs, ip);
 }
 
 /**
@@ -478,16 +499,14 @@ static noinline const struct objtrace_func *search_all_parts(struct known *k, un
 const struct objtrace_func *objtrace_known_find(unsigned long ip,
 						const struct objtrace_funcs **funcs)
 {
-	struct known *k = rcu_dereference_sched(known);
+	const struct known *k = rcu_dereference_sched(known);
 	const struct objtrace_func *func;
-	u64 recent;
 
 	if (!k)
 		return NULL;
-	recent = READ_ONCE(k->recent[hash_long(ip, RECENT_BITS)]);
-	*funcs = k->part[recent >> 32].funcs;
-	func = &(*funcs)->func[(u32)recent];
-	return likely((*funcs)->start + func->offset == ip) ? func : search_all_parts(k, ip, funcs);
+	*funcs = k->kernel;
+	func = objtrace_funcs_find(k->kernel, ip);
+	return likely(func) ? func : find_in_modules(k, ip, funcs);
 }
 
 /**

@@ -413,6 +413,48 @@ static void test_many(void)
 	btf__free(btf);
 }
 
+/*
+ * Functions next to each other, around the ends of blocks, and far from each other.  Each address
+ * from before the first function to after the last one is looked up.
+ */
+static void test_blocks(void)
+{
+	static const unsigned int distances[] = { 4, 504, 4, 4, 512, 508, 8, 5000, 512, 1, 1, 511 };
+	const unsigned int block = 1 << OBJTRACE_BLOCK_BITS;
+	unsigned long where = BASE, ip = BASE + LOCATION - 2 * block;
+	unsigned int i, next = 0, nr = 0, bad = 0, seen = 0;
+	unsigned long wanted[500];
+	struct objtrace_funcs *funcs;
+	struct objtrace_names names;
+	char name[16];
+
+	names = names_of(NULL, 1);
+	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+		snprintf(name, sizeof(name), "f%u", i);
+		tell(&names, name, where);
+		wanted[nr++] = where + LOCATION;
+		/* The first hundred functions are as near as calls can be */
+		where += i < 100 ? 5 : distances[i % ARRAY_SIZE(distances)];
+	}
+	funcs = finish(&names);
+	for (; ip <= wanted[nr - 1] + 2 * block; ip++) {
+		const struct objtrace_func *f = objtrace_funcs_find(funcs, ip);
+		bool is_wanted = next < nr && ip == wanted[next];
+
+		bad += is_wanted ? f != &funcs->func[next] : !!f;
+		next += is_wanted;
+		seen += !!f;
+	}
+	ok(!bad && seen == nr && funcs->nr == nr,
+	   "each of %u functions is found at its location, and at no other address (%u wrong)",
+	   nr, bad);
+	ok(!objtrace_funcs_find(funcs, 0) && !objtrace_funcs_find(funcs, -1UL) &&
+	   !objtrace_funcs_find(funcs, BASE - (1UL << 40)) &&
+	   !objtrace_funcs_find(funcs, BASE + (1UL << 32) + LOCATION),
+	   "no function is found at a distant address");
+	kvfree(funcs);
+}
+
 int main(void)
 {
 	test_kernel();
@@ -423,5 +465,6 @@ int main(void)
 	test_types_differ();
 	test_no_btf();
 	test_many();
+	test_blocks();
 	return tap_done();
 }
