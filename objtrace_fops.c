@@ -105,7 +105,7 @@ static noinline enum objtrace_tally record_compared(struct objtrace_trigger *t,
 	if (changed && follows && before.how != OBJTRACE_CHANGE_UNKNOWN)
 		objtrace_returns_blame(match->id, &before);
 	tally = record_entry_of(t, changed, &sample, place, &before);
-	objtrace_seen_note(match->slot, place->ip, &sample);
+	objtrace_seen_note(match->life, place->ip, &sample);
 	if (follows)
 		objtrace_returns_enter(t, match, &sample, place, args);
 	return tally;
@@ -119,7 +119,7 @@ static __always_inline enum objtrace_tally record_hit(struct objtrace_trigger *t
 							     match->id);
 	enum objtrace_outcome outcome = objtrace_record_value(&t->files, &sample, place);
 
-	objtrace_seen_note(match->slot, place->ip, &sample);
+	objtrace_seen_note(match->life, place->ip, &sample);
 	return OBJTRACE_TALLY_HIT + outcome;
 }
 
@@ -137,7 +137,7 @@ static __always_inline void record_match(const struct objtrace_match *match,
 		objtrace_tomb_hit(match, &place);
 		return;
 	}
-	atomic_long_inc(&match->slot->hits);
+	atomic_long_inc(&match->life->hits);
 	objtrace_count(t, unlikely(t->compares) ?
 			  record_compared(t, match, &place, entry->args) :
 			  record_hit(t, match, &place));
@@ -194,10 +194,10 @@ static noinline bool record_arg(const struct entry *entry, unsigned int n)
 		t = objtrace_trigger_of(&match);
 		if (!objtrace_selection_has(&t->selection, entry->funcs, entry->func))
 			continue;
-		if (objtrace_expect_matches(match.slot, entry->ip)) {
+		if (objtrace_expect_matches(match.life, entry->ip)) {
 			expected = true;
 			/* The objtrace_add record covers this entry */
-			if (!match.slot->entry_ends) {
+			if (!match.life->entry_ends) {
 				objtrace_count(t, OBJTRACE_TALLY_HIT_ADDING);
 				continue;
 			}

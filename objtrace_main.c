@@ -29,7 +29,6 @@
 #include "records/changes.h"
 #include "records/events.h"
 #include "records/record.h"
-#include "records/seen.h"
 #include "types/types.h"
 
 static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
@@ -114,15 +113,13 @@ static void stop_objects(void)
 	objtrace_record_exit();
 	objtrace_types_exit();
 	objtrace_changes_exit();
-	objtrace_seen_exit();
 	objtrace_table_exit();
 }
 
 static int start_objects(void)
 {
-	int ret = objtrace_table_init(max_objects) ?: objtrace_seen_init() ?:
-		  objtrace_record_init() ?: objtrace_object_init() ?:
-		  objtrace_watch_init();
+	int ret = objtrace_table_init(max_objects) ?: objtrace_record_init() ?:
+		  objtrace_object_init() ?: objtrace_watch_init();
 
 	if (ret)
 		stop_objects();

@@ -293,7 +293,7 @@ static void print_seen(struct trace_seq *s, const struct objtrace_match *match)
 	struct objtrace_seen last;
 	struct objtrace_sample sample = { .fetch = &objtrace_trigger_of(match)->fetch };
 
-	objtrace_seen_last(match->slot, &last);
+	objtrace_seen_last(match->life, &last);
 	sample.value = last.value;
 	sample.fault = last.fault;
 	if (last.ip)
@@ -322,8 +322,7 @@ void print_object_line(struct trace_seq *s, unsigned int n)
 		trace_seq_putc(s, '\t');
 		objtrace_print_time(s, objtrace_object_age(&match),
 				    ksym(trace_clock_in_ns)(t->tr));
-		trace_seq_printf(s, "\t%lu\t",
-				 (unsigned long)atomic_long_read(&match.slot->hits));
+		trace_seq_printf(s, "\t%lu\t", (unsigned long)atomic_long_read(&match.life->hits));
 		print_seen(s, &match);
 		trace_seq_putc(s, '\n');
 	}

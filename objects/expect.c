@@ -24,20 +24,20 @@
 
 /**
  * objtrace_expect_is_own() - check that an expected entry belongs to this task and context
- * @slot: slot of an object that the entry receives
+ * @life: life of an object that the entry receives
  *
- * Context: Any, NMI included; after an acquire of @slot->entry_ip that was not 0.
+ * Context: Any, NMI included; after an acquire of @life->entry_ip that was not 0.
  * Return: true if the task and the context are the same
  */
-bool objtrace_expect_is_own(const struct objtrace_slot *slot)
+bool objtrace_expect_is_own(const struct objtrace_life *life)
 {
-	return slot->entry_task == current &&
-	       slot->entry_context == objtrace_context();
+	return life->entry_task == current &&
+	       life->entry_context == objtrace_context();
 }
 
 /**
  * objtrace_expect() - store the entry of a function whose probe has fired a trigger
- * @slot: slot of the object that the function receives
+ * @life: life of the object that the function receives
  * @ip: the function's ftrace location
  * @ends: true if the callback records the entry and deletes the object.  False if the probe
  *	  added the object: the callback does not record that entry.
@@ -53,31 +53,31 @@ bool objtrace_expect_is_own(const struct objtrace_slot *slot)
  * Return: 0; -EALREADY if the deletion by this entry is stored already, or if another CPU or the
  * interrupted code is storing a deletion; -EBUSY if the slot has another expected entry
  */
-int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
+int objtrace_expect(struct objtrace_life *life, unsigned long ip, bool ends)
 {
 	unsigned long other;
 
-	if (cmpxchg(&slot->entry_ip, 0, ENTRY_CLAIMED)) {
+	if (cmpxchg(&life->entry_ip, 0, ENTRY_CLAIMED)) {
 		/* Pairs with the release below */
-		other = smp_load_acquire(&slot->entry_ip);
+		other = smp_load_acquire(&life->entry_ip);
 		/* A probe that adds stores the entry before the object is LIVE */
 		if (other == ENTRY_CLAIMED)
 			return -EALREADY;
-		return slot->entry_ends && other == ip && objtrace_expect_is_own(slot) ?
+		return life->entry_ends && other == ip && objtrace_expect_is_own(life) ?
 		       -EALREADY : -EBUSY;
 	}
-	slot->entry_task = current;
-	slot->entry_context = objtrace_context();
-	slot->entry_ends = ends;
-	WRITE_ONCE(slot->entry_is_old, false);
+	life->entry_task = current;
+	life->entry_context = objtrace_context();
+	life->entry_ends = ends;
+	WRITE_ONCE(life->entry_is_old, false);
 	/* Pairs with the acquires above and in objtrace_expect_matches() */
-	smp_store_release(&slot->entry_ip, ip);
+	smp_store_release(&life->entry_ip, ip);
 	return 0;
 }
 
 /**
  * objtrace_expect_renew() - remove an expected entry whose probe fires again
- * @slot: slot of an object that the probe has added before
+ * @life: life of an object that the probe has added before
  * @ip: the function's ftrace location
  *
  * The function was skipped, or has returned, without objtrace's callback.  So the next callback
@@ -85,12 +85,12 @@ int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends)
  *
  * Context: Any, NMI included; preemption disabled since the object was matched.
  */
-void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip)
+void objtrace_expect_renew(struct objtrace_life *life, unsigned long ip)
 {
 	/* Pairs with the release in objtrace_expect() */
-	if (smp_load_acquire(&slot->entry_ip) == ip && objtrace_expect_is_own(slot) &&
-	    !slot->entry_ends)
-		WRITE_ONCE(slot->entry_ip, 0);
+	if (smp_load_acquire(&life->entry_ip) == ip && objtrace_expect_is_own(life) &&
+	    !life->entry_ends)
+		WRITE_ONCE(life->entry_ip, 0);
 }
 
 /**
@@ -102,12 +102,14 @@ void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip)
  */
 void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip)
 {
-	if (!objtrace_expect_matches(match->slot, ip))
+	struct objtrace_life *life = match->life;
+
+	if (!objtrace_expect_matches(life, ip))
 		return;
-	if (match->slot->entry_ends)
+	if (life->entry_ends)
 		objtrace_object_delete(match);
 	else
-		WRITE_ONCE(match->slot->entry_ip, 0);
+		WRITE_ONCE(life->entry_ip, 0);
 }
 
 /*
@@ -115,12 +117,12 @@ void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip
  */
 
 /* Mark the expected entry of an object as old.  Return true if the object has such an entry */
-static bool mark_old_entry(struct objtrace_slot *slot)
+static bool mark_old_entry(struct objtrace_life *life)
 {
-	if (!READ_ONCE(slot->entry_ip))
+	if (!READ_ONCE(life->entry_ip))
 		return false;
 	/* An entry that replaces this one before the write is old, too: its probe has fired */
-	WRITE_ONCE(slot->entry_is_old, true);
+	WRITE_ONCE(life->entry_is_old, true);
 	return true;
 }
 
@@ -132,16 +134,16 @@ static bool mark_old_entry(struct objtrace_slot *slot)
  */
 static void finish_old_entry(const struct objtrace_match *match)
 {
-	struct objtrace_slot *slot = match->slot;
+	struct objtrace_life *life = match->life;
 	/* Pairs with the release in objtrace_expect() */
-	unsigned long ip = smp_load_acquire(&slot->entry_ip);
+	unsigned long ip = smp_load_acquire(&life->entry_ip);
 
-	if (!ip || ip == ENTRY_CLAIMED || !READ_ONCE(slot->entry_is_old))
+	if (!ip || ip == ENTRY_CLAIMED || !READ_ONCE(life->entry_is_old))
 		return;
-	if (slot->entry_ends)
+	if (life->entry_ends)
 		objtrace_object_delete(match);
 	else
-		cmpxchg(&slot->entry_ip, ip, 0);
+		cmpxchg(&life->entry_ip, ip, 0);
 }
 
 /* Bit 0: expect_work is queued, or is about to be.  Set by triggers, cleared by expect_work */
@@ -168,7 +170,7 @@ static bool mark_old_entries(void)
 		if (!(n % OBJTRACE_SLOTS_PER_SCAN))
 			cond_resched();
 		if (objtrace_table_is_live(n))
-			found |= mark_old_entry(&objtrace_table.slots[n]);
+			found |= mark_old_entry(&objtrace_table.lives[n]);
 	}
 	return found;
 }

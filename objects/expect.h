@@ -11,16 +11,16 @@
 
 #include "objects/table.h"
 
-int objtrace_expect(struct objtrace_slot *slot, unsigned long ip, bool ends);
-void objtrace_expect_renew(struct objtrace_slot *slot, unsigned long ip);
+int objtrace_expect(struct objtrace_life *life, unsigned long ip, bool ends);
+void objtrace_expect_renew(struct objtrace_life *life, unsigned long ip);
 void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip);
-bool objtrace_expect_is_own(const struct objtrace_slot *slot);
+bool objtrace_expect_is_own(const struct objtrace_life *life);
 void objtrace_expect_check_later(void);
 void objtrace_expect_exit(void);
 
 /**
  * objtrace_expect_matches() - check whether an entry is expected
- * @slot: slot of an object that the entry receives
+ * @life: life of an object that the entry receives
  * @ip: the function's ftrace location
  *
  * Only the task and the context of the probe see an expected entry, once.
@@ -28,12 +28,12 @@ void objtrace_expect_exit(void);
  * Context: Any, NMI included; preemption disabled since the object was matched.
  * Return: true if this is the entry
  */
-static __always_inline bool objtrace_expect_matches(struct objtrace_slot *slot,
+static __always_inline bool objtrace_expect_matches(struct objtrace_life *life,
 						    unsigned long ip)
 {
 	/* Pairs with the release in objtrace_expect() */
-	return unlikely(smp_load_acquire(&slot->entry_ip) == ip) &&
-	       objtrace_expect_is_own(slot);
+	return unlikely(smp_load_acquire(&life->entry_ip) == ip) &&
+	       objtrace_expect_is_own(life);
 }
 
 #endif /* _OBJTRACE_EXPECT_H */

@@ -163,7 +163,7 @@ static int expect_entry(const struct firing *f, const struct objtrace_match *mat
 {
 	unsigned long entry = entry_to_come(f, match);
 
-	return entry ? objtrace_expect(match->slot, entry, ends) : -ENOENT;
+	return entry ? objtrace_expect(match->life, entry, ends) : -ENOENT;
 }
 
 /* The trigger tracks the object already.  Its expected entry may have had no callback. */
@@ -174,8 +174,8 @@ static void renew_entry(const struct firing *f)
 
 	while (objtrace_table_match(f->object, &pos, &match))
 		if (match.object == f->object && match.owner == &f->trigger->owner &&
-		    READ_ONCE(match.slot->entry_ip))
-			objtrace_expect_renew(match.slot, entry_to_come(f, &match));
+		    READ_ONCE(match.life->entry_ip))
+			objtrace_expect_renew(match.life, entry_to_come(f, &match));
 }
 
 /* Choose the counter for an error of objtrace_table_add() */
@@ -202,7 +202,7 @@ static void begin_object(struct objtrace_trigger *t, const struct objtrace_match
 	objtrace_sample_read(&t->fetch, t->tally, sample);
 	if (t->compares)
 		objtrace_changes_start(match->slot, t->tr, sample);
-	objtrace_seen_note(match->slot, 0, sample);
+	objtrace_seen_note(match->life, 0, sample);
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
 		       objtrace_record_add(&t->files, sample, t->event));
 }

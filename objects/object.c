@@ -12,7 +12,6 @@
 #include <linux/limits.h>
 #include <linux/list.h>
 #include <linux/minmax.h>
-#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/rculist.h>
@@ -45,18 +44,6 @@ static LIST_HEAD(adders);
 static DEFINE_MUTEX(reap_mutex);
 
 /*
- * Time at which the object of each slot was added, by the trace clock of the trigger's instance.
- * The adder writes an element before it publishes the object.  The array is allocated during
- * module init.
- */
-static u64 *added_at;
-
-static u64 *added_at_of(const struct objtrace_slot *slot)
-{
-	return &added_at[slot - objtrace_table.slots];
-}
-
-/*
  * Reaping
  */
 
@@ -73,7 +60,7 @@ static u64 *added_at_of(const struct objtrace_slot *slot)
 u64 objtrace_object_age(const struct objtrace_match *match)
 {
 	u64 now = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
-	u64 then = *added_at_of(match->slot);
+	u64 then = match->life->added_at;
 
 	return now > then ? now - then : 0;
 }
@@ -86,7 +73,7 @@ u64 objtrace_object_age(const struct objtrace_match *match)
  */
 void objtrace_object_begin(const struct objtrace_match *match)
 {
-	*added_at_of(match->slot) = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
+	match->life->added_at = objtrace_kernel_clock(objtrace_trigger_of(match)->tr);
 }
 
 /*
@@ -100,7 +87,7 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 	struct objtrace_end end = {
 		.object	= match->object,
 		.id	= match->id,
-		.hits	= atomic_long_read(&match->slot->hits),
+		.hits	= atomic_long_read(&match->life->hits),
 		.age	= objtrace_object_age(match),
 		.ip	= ip,
 		.reason	= reason,
@@ -109,7 +96,7 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 
 	/* The caller at @ip can be far above the function that frees, because of tail calls */
 	if (reason == OBJTRACE_DEL_FREE) {
-		objtrace_seen_last(match->slot, &last);
+		objtrace_seen_last(match->life, &last);
 		end.by = last.ip;
 	}
 	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
@@ -397,17 +384,14 @@ void objtrace_object_stop(struct objtrace_trigger *t)
 }
 
 /**
- * objtrace_object_init() - allocate the state of objects, and register the reaper
+ * objtrace_object_init() - register the reaper
  *
  * Context: task, module init, after objtrace_table_init().
- * Return: 0, -ENOMEM, or the error of objtrace_reap_init().  The caller must call
- *	   objtrace_object_exit() after an error, too.
+ * Return: 0, or the error of objtrace_reap_init().  The caller must call objtrace_object_exit()
+ *	   after an error, too.
  */
 int objtrace_object_init(void)
 {
-	added_at = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*added_at), GFP_KERNEL);
-	if (!added_at)
-		return -ENOMEM;
 	return objtrace_reap_init(&reap_work);
 }
 
@@ -420,6 +404,4 @@ void objtrace_object_exit(void)
 {
 	objtrace_reap_exit();
 	flush_work(&reap_work);
-	kvfree(added_at);
-	added_at = NULL;
 }

@@ -93,9 +93,14 @@ static u32 anchor_cell_of(unsigned long start)
 	return cell_of(start) | 1U << objtrace_table.slot_bits;
 }
 
+static u32 index_at(u32 cell, unsigned int distance)
+{
+	return (cell + distance) & objtrace_table.slot_mask;
+}
+
 static struct objtrace_slot *slot_at(u32 cell, unsigned int distance)
 {
-	return &objtrace_table.slots[(cell + distance) & objtrace_table.slot_mask];
+	return &objtrace_table.slots[index_at(cell, distance)];
 }
 
 static union objtrace_cell read_cell(u32 cell)
@@ -229,15 +234,17 @@ static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance
 static void fill_in_slot(struct objtrace_slot *slot, unsigned long object,
 			 struct objtrace_owner *owner, u32 cell, enum objtrace_slot_kind kind)
 {
+	struct objtrace_life *life = objtrace_life_of(slot);
+
 	WRITE_ONCE(slot->object, object);
 	WRITE_ONCE(slot->owner, owner);
 	WRITE_ONCE(slot->kind, kind);
-	WRITE_ONCE(slot->entry_ip, 0);
-	WRITE_ONCE(slot->entry_is_old, false);
-	slot->cell = cell;
-	slot->tail = 0;
-	slot->anchor = 0;
-	atomic_long_set(&slot->hits, 0);
+	WRITE_ONCE(life->entry_ip, 0);
+	WRITE_ONCE(life->entry_is_old, false);
+	life->cell = cell;
+	life->tail = 0;
+	life->anchor = 0;
+	atomic_long_set(&life->hits, 0);
 }
 
 static void release_slot(struct objtrace_slot *slot)
@@ -283,13 +290,13 @@ static bool enter_slot(struct objtrace_slot *slot, unsigned int distance)
 		release_slot(slot);
 		return false;
 	}
-	cell_add(slot->cell, distance);
+	cell_add(objtrace_life_of(slot)->cell, distance);
 	return true;
 }
 
 static void free_table_slot(struct objtrace_slot *slot)
 {
-	cell_del(slot->cell);
+	cell_del(objtrace_life_of(slot)->cell);
 	unmark_slot(slot);
 	release_slot(slot);
 }
@@ -309,13 +316,14 @@ static void publish_pending(struct objtrace_slot *slot, u64 id)
  */
 static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
 {
-	unsigned int reach = read_cell(own->cell).reach;
+	u32 cell = objtrace_life_of(own)->cell;
+	unsigned int reach = read_cell(cell).reach;
 	struct objtrace_slot *slot;
 	unsigned int i;
 	u64 state;
 
 	for (i = 0; i < reach; i++) {
-		slot = slot_at(own->cell, i);
+		slot = slot_at(cell, i);
 		if (slot == own)
 			continue;
 		/* Check again if the state has changed: the other adder has made progress */
@@ -340,6 +348,12 @@ static struct objtrace_slot *slot_of(u32 number)
 	return number ? &objtrace_table.slots[number - 1] : NULL;
 }
 
+/* The slot of the object that has the tail or the anchor @slot */
+static struct objtrace_slot *head_of(const struct objtrace_slot *slot)
+{
+	return &objtrace_table.slots[slot->head];
+}
+
 /*
  * Add a tail or an anchor of @head.  It stays CLAIMED until it is published with its head, so no
  * reader uses it.  Return its number, or 0 if there is no free slot.
@@ -354,35 +368,40 @@ static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long objec
 	if (!slot)
 		return 0;
 	fill_in_slot(slot, object, head->owner, cell, kind);
-	slot->head = head;
+	slot->head = head - objtrace_table.slots;
 	return enter_slot(slot, distance) ? number_of(slot) : 0;
 }
 
 static bool add_tail(struct objtrace_slot *slot, u64 id)
 {
 	u32 cell = cell_of(last_window(slot->object, slot->owner));
+	u32 tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
 
-	slot->tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
-	return slot->tail;
+	objtrace_life_of(slot)->tail = tail;
+	return tail;
 }
 
 static bool add_anchor(struct objtrace_slot *slot, u64 id, unsigned long start)
 {
 	u32 cell = anchor_cell_of(start);
+	u32 anchor = add_companion(slot, id, start, cell, OBJTRACE_SLOT_ANCHOR);
 
-	slot->anchor = add_companion(slot, id, start, cell, OBJTRACE_SLOT_ANCHOR);
-	return slot->anchor;
+	objtrace_life_of(slot)->anchor = anchor;
+	return anchor;
 }
 
 /* Add the tail and the anchor that the object needs, or none of them */
 static bool add_companions(struct objtrace_slot *slot, u64 id, unsigned long start)
 {
+	struct objtrace_slot *tail;
+
 	if (needs_tail(slot->object, slot->owner) && !add_tail(slot, id))
 		return false;
 	if (!needs_anchor(slot->object, start) || add_anchor(slot, id, start))
 		return true;
-	if (slot->tail)
-		free_table_slot(slot_of(slot->tail));
+	tail = slot_of(objtrace_life_of(slot)->tail);
+	if (tail)
+		free_table_slot(tail);
 	return false;
 }
 
@@ -458,7 +477,8 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 		return ret;
 	}
 	*match = (struct objtrace_match){
-		.slot = slot, .owner = owner, .object = object, .id = id,
+		.slot = slot, .life = objtrace_life_of(slot), .owner = owner, .object = object,
+		.id = id,
 	};
 	return 0;
 }
@@ -471,8 +491,9 @@ int objtrace_table_add(unsigned long object, unsigned long start,
  */
 void objtrace_table_publish(struct objtrace_slot *slot)
 {
-	struct objtrace_slot *tail = slot_of(slot->tail);
-	struct objtrace_slot *anchor = slot_of(slot->anchor);
+	const struct objtrace_life *life = objtrace_life_of(slot);
+	struct objtrace_slot *tail = slot_of(life->tail);
+	struct objtrace_slot *anchor = slot_of(life->anchor);
 	u64 live = make_state(state_id(READ_ONCE(slot->state)), LIVE);
 
 	/*
@@ -508,10 +529,11 @@ static bool is_part(const struct objtrace_slot *slot, const struct objtrace_owne
 	return end >> owner->shift == addr >> owner->shift;
 }
 
-/* Check that @slot has an object at @addr, in a window of 1 << @shift bytes */
-static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned long addr,
-					 unsigned int shift, struct objtrace_match *match)
+/* Check that slot @n has an object at @addr, in a window of 1 << @shift bytes */
+static __always_inline bool slot_matches(u32 n, unsigned long addr, unsigned int shift,
+					 struct objtrace_match *match)
 {
+	const struct objtrace_slot *slot = &objtrace_table.slots[n];
 	struct objtrace_owner *owner;
 	unsigned long object;
 	u64 state;
@@ -531,11 +553,12 @@ static __always_inline bool slot_matches(struct objtrace_slot *slot, unsigned lo
 	if (shift && !is_part(slot, owner, object, addr))
 		return false;
 	if (shift && slot->kind == OBJTRACE_SLOT_TAIL)
-		slot = slot->head;
+		n = slot->head;
 	*match = (struct objtrace_match){
-		.slot = slot, .owner = owner, .object = object, .id = state_id(state),
+		.slot = &objtrace_table.slots[n], .life = &objtrace_table.lives[n],
+		.owner = owner, .object = object, .id = state_id(state),
 	};
-	return READ_ONCE(slot->state) == state;
+	return READ_ONCE(match->slot->state) == state;
 }
 
 /* Bits of the windows larger than 1 << @shift bytes */
@@ -567,7 +590,7 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
 		cell = cell_of(addr >> shift);
 		reach = read_cell(cell).reach;
 		while (i < reach) {
-			if (slot_matches(slot_at(cell, i++), addr, shift, match)) {
+			if (slot_matches(index_at(cell, i++), addr, shift, match)) {
 				*pos = pos_behind(shift, i, reach);
 				return true;
 			}
@@ -598,7 +621,7 @@ bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 	u32 cell = cell_of(addr);
 	unsigned int reach = read_cell(cell).reach;
 
-	if (*pos || !reach || !slot_matches(slot_at(cell, 0), addr, 0, match))
+	if (*pos || !reach || !slot_matches(index_at(cell, 0), addr, 0, match))
 		return find_match(addr, pos, match);
 	*pos = pos_behind(0, 1, reach);
 	return true;
@@ -616,10 +639,10 @@ static bool anchor_matches(struct objtrace_slot *slot, unsigned long start,
 	if (state_of_slot(state) != LIVE || slot->kind != OBJTRACE_SLOT_ANCHOR ||
 	    slot->object != start || state_id(state) < READ_ONCE(slot->owner->first_id))
 		return false;
-	head = slot->head;
+	head = head_of(slot);
 	*match = (struct objtrace_match){
-		.slot = head, .owner = slot->owner, .object = head->object,
-		.id = state_id(state),
+		.slot = head, .life = objtrace_life_of(head), .owner = slot->owner,
+		.object = head->object, .id = state_id(state),
 	};
 	/* If the head is LIVE with the same id, all members belong to this object */
 	return READ_ONCE(head->state) == state;
@@ -665,8 +688,8 @@ bool objtrace_table_look(unsigned int n, struct objtrace_match *match)
 	if (state_of_slot(state) != LIVE || slot->kind != OBJTRACE_SLOT_OBJECT)
 		return false;
 	*match = (struct objtrace_match){
-		.slot = slot, .owner = slot->owner, .object = slot->object,
-		.id = state_id(state),
+		.slot = slot, .life = objtrace_life_of(slot), .owner = slot->owner,
+		.object = slot->object, .id = state_id(state),
 	};
 	return match->id >= READ_ONCE(match->owner->first_id) &&
 	       READ_ONCE(slot->state) == state;
@@ -695,7 +718,9 @@ bool objtrace_table_is_live(unsigned int n)
  */
 unsigned int objtrace_table_places(const struct objtrace_slot *slot)
 {
-	return 1 + !!slot->tail + !!slot->anchor;
+	const struct objtrace_life *life = objtrace_life_of(slot);
+
+	return 1 + !!life->tail + !!life->anchor;
 }
 
 /**
@@ -709,8 +734,8 @@ unsigned int objtrace_table_places(const struct objtrace_slot *slot)
  */
 bool objtrace_table_end(const struct objtrace_match *match)
 {
-	struct objtrace_slot *tail = slot_of(match->slot->tail);
-	struct objtrace_slot *anchor = slot_of(match->slot->anchor);
+	struct objtrace_slot *tail = slot_of(match->life->tail);
+	struct objtrace_slot *anchor = slot_of(match->life->anchor);
 
 	if (!change_state(match->slot, match->id, LIVE, GONE))
 		return false;
@@ -753,8 +778,8 @@ bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *mat
 		    state_id(state) >= slot->owner->reaped_id)
 			continue;
 		*match = (struct objtrace_match){
-			.slot = slot, .owner = slot->owner, .object = slot->object,
-			.id = state_id(state),
+			.slot = slot, .life = objtrace_life_of(slot), .owner = slot->owner,
+			.object = slot->object, .id = state_id(state),
 		};
 		return true;
 	}
@@ -881,7 +906,8 @@ int objtrace_table_init(unsigned int max_objects)
 	atomic64_set(&t->last_id, 0);
 	t->cells = kvcalloc(2 * slots, sizeof(*t->cells), GFP_KERNEL);
 	t->slots = kvcalloc(slots, sizeof(*t->slots), GFP_KERNEL);
-	if (!t->cells || !t->slots) {
+	t->lives = kvcalloc(slots, sizeof(*t->lives), GFP_KERNEL);
+	if (!t->cells || !t->slots || !t->lives) {
 		objtrace_table_exit();
 		return -ENOMEM;
 	}
@@ -895,8 +921,10 @@ int objtrace_table_init(unsigned int max_objects)
  */
 void objtrace_table_exit(void)
 {
+	kvfree(objtrace_table.lives);
 	kvfree(objtrace_table.slots);
 	kvfree(objtrace_table.cells);
+	objtrace_table.lives = NULL;
 	objtrace_table.slots = NULL;
 	objtrace_table.cells = NULL;
 }

@@ -102,15 +102,35 @@ enum objtrace_slot_kind {
  * @object: address of the object; for an anchor, the start of the memory.  Written by the adder
  *	    between CLAIMED and PENDING, constant until FREE.
  * @owner: owner of the object.  Written as @object.
+ * @head: index of the object's slot; only for a tail or an anchor.  Written as @object.
+ * @kind: enum objtrace_slot_kind.  Written as @object.
+ *
+ * Lookups of any pointer read slots, so no hit writes a slot: struct objtrace_life has the members
+ * that hits write.
+ */
+struct objtrace_slot {
+	u64			state;
+	unsigned long		object;
+	struct objtrace_owner	*owner;
+	u32			head;
+	u8			kind;
+};
+
+/**
+ * struct objtrace_life - the members of a slot that only its object's hits, adder and end use
  * @hits: number of function entries that matched.  Atomically incremented by readers that have
  *	  matched the slot, final one grace period after GONE.
- * @head: slot of the object; only for a tail or an anchor.  Written as @object.
+ * @where: last function that received the object, see records/seen.h
+ * @value: last value of the object, see records/seen.h
+ * @added_at: time at which the object was added, by the trace clock of the trigger's instance.
+ *	      Written by the adder before LIVE.
  * @entry_ip: ftrace location of an expected entry, see objects/expect.h; 0 without one.  A CPU
  *	      changes 0 to ENTRY_CLAIMED with cmpxchg, and then stores the location with a
  *	      release.  Cleared by @entry_task, by the adder that claims the slot, and with
  *	      cmpxchg by the work item of objects/expect.c.
  * @entry_task: task of the expected entry.  Written before @entry_ip.
- * @cell: index of the slot's cell.  Written as @object, read by the CPU that frees the slot.
+ * @cell: index of the slot's cell.  Written between CLAIMED and PENDING, and read by the CPU that
+ *	  frees the slot.
  * @tail: index of the object's tail plus 1; 0 without a tail.  Written by the adder between
  *	  PENDING and LIVE, read by the CPU that ends the object.
  * @anchor: index of the object's anchor plus 1; 0 without an anchor.  Written as @tail.
@@ -120,25 +140,22 @@ enum objtrace_slot_kind {
  * @entry_is_old: the expected entry began before the last grace period of Tasks RCU.  Set by
  *		  objects/expect.c before that grace period, cleared by the CPU that claims
  *		  @entry_ip.  A stale true is safe: the new entry began before the write, too.
- * @kind: enum objtrace_slot_kind.  Written as @object.
+ *
+ * One cache line for each slot.  CPUs share the line if they hit the same object.
  */
-struct objtrace_slot {
-	u64				state;
-	unsigned long			object;
-	struct objtrace_owner		*owner;
-	union {
-		atomic_long_t		hits;
-		struct objtrace_slot	*head;
-	};
-	unsigned long			entry_ip;
-	void				*entry_task;
-	u32				cell;
-	u32				tail;
-	u32				anchor;
-	u8				entry_context;
-	bool				entry_ends;
-	bool				entry_is_old;
-	u8				kind;
+struct objtrace_life {
+	atomic_long_t		hits;
+	unsigned long		where;
+	u64			value;
+	u64			added_at;
+	unsigned long		entry_ip;
+	void			*entry_task;
+	u32			cell;
+	u32			tail;
+	u32			anchor;
+	u8			entry_context;
+	bool			entry_ends;
+	bool			entry_is_old;
 } __aligned(64);
 
 /**
@@ -162,6 +179,7 @@ union objtrace_cell {
  *	   free slots.  Readers need no order: a reader of a stale cell acts like a function
  *	   that was called a moment earlier.
  * @slots: see struct objtrace_slot
+ * @lives: element N belongs to slot N
  * @slot_bits: log2 of the number of slots
  * @slot_mask: number of slots minus 1
  * @max: limit of @used, from max_objects
@@ -172,12 +190,13 @@ union objtrace_cell {
  *	  by CPUs that end objects.
  * @last_id: id of the newest object.  Atomically incremented.
  *
- * The pointers @cells and @slots, and @slot_bits to @max, are constant while any code can reach
+ * The pointers @cells to @lives, and @slot_bits to @max, are constant while any code can reach
  * the table.
  */
 struct objtrace_table {
 	union objtrace_cell	*cells;
 	struct objtrace_slot	*slots;
+	struct objtrace_life	*lives;
 	unsigned int		slot_bits;
 	unsigned int		slot_mask;
 	unsigned int		max;
@@ -191,12 +210,14 @@ struct objtrace_table {
 /**
  * struct objtrace_match - an object that a reader has found
  * @slot: slot of the object
+ * @life: life of the object
  * @owner: owner of the object
  * @object: address of the object
  * @id: id of the object: an address can have several objects, one after the other
  */
 struct objtrace_match {
 	struct objtrace_slot	*slot;
+	struct objtrace_life	*life;
 	struct objtrace_owner	*owner;
 	unsigned long		object;
 	u64			id;
@@ -227,6 +248,18 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 bool objtrace_table_look(unsigned int n, struct objtrace_match *match);
 bool objtrace_table_is_live(unsigned int n);
 unsigned int objtrace_table_places(const struct objtrace_slot *slot);
+
+/**
+ * objtrace_life_of() - find the life of a slot
+ * @slot: the slot
+ *
+ * Context: Any, NMI included.
+ * Return: the life
+ */
+static __always_inline struct objtrace_life *objtrace_life_of(const struct objtrace_slot *slot)
+{
+	return &objtrace_table.lives[slot - objtrace_table.slots];
+}
 
 /* Position after the last match: no windows are so large */
 #define OBJTRACE_POS_END	(~0U)

@@ -21,11 +21,15 @@
  * @last: the value and its place.  Written by the adder before the object is published, then by
  *	  the CPU that set @busy
  * @busy: 1 while a CPU reads the value and replaces @last.  Set with cmpxchg
+ *
+ * One cache line for each slot.  CPUs share the line if they hit the same object.
  */
 struct change {
 	struct objtrace_last	last;
 	int			busy;
-};
+} __aligned(64);
+
+static_assert(sizeof(struct change) == 64);
 
 /* One for each slot; allocated for the first trigger that needs it, then constant */
 static struct change *changes;

@@ -13,15 +13,15 @@
  * struct objtrace_place - the function and the argument that received an object
  * @ip: ftrace location of the function
  * @parent_ip: return address in the caller
- * @arg: number of the argument, counted from 1
  * @offset: bytes from the start of the object to the argument's address
+ * @arg: number of the argument, counted from 1
  * @is_sure: the prototype of the function is known and has this argument
  */
 struct objtrace_place {
 	unsigned long	ip;
 	unsigned long	parent_ip;
-	unsigned int	arg;
 	unsigned int	offset;
+	u8		arg;
 	bool		is_sure;
 };
 

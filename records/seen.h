@@ -5,12 +5,13 @@
 #ifndef _OBJTRACE_SEEN_H
 #define _OBJTRACE_SEEN_H
 
+#include <linux/bits.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
+#include "objects/table.h"
 #include "objtrace_fetch.h"
-
-struct objtrace_sample;
-struct objtrace_slot;
+#include "records/sample.h"
 
 /**
  * enum objtrace_not_seen - why something is skipped that may concern an object: the entry or the
@@ -38,7 +39,7 @@ enum objtrace_not_seen {
  * @value: the value that was read last
  * @fault: why no value was read then, or OBJTRACE_NO_FAULT
  *
- * The function and the value can be of different moments: see records/seen.c.
+ * The function and the value can be of different moments, see below.
  */
 struct objtrace_seen {
 	unsigned long		ip;
@@ -46,12 +47,41 @@ struct objtrace_seen {
 	enum objtrace_fault	fault;
 };
 
-int objtrace_seen_init(void);
-void objtrace_seen_exit(void);
-void objtrace_seen_note(const struct objtrace_slot *slot, unsigned long ip,
-			const struct objtrace_sample *sample);
-void objtrace_seen_last(const struct objtrace_slot *slot, struct objtrace_seen *last);
+void objtrace_seen_last(const struct objtrace_life *life, struct objtrace_seen *last);
 void objtrace_not_seen_count(enum objtrace_not_seen why);
 unsigned long objtrace_not_seen_nr(enum objtrace_not_seen why);
+
+/*
+ * The members @where and @value of struct objtrace_life:
+ *
+ * @where is the address of the function, or 0 before the first function.  Its two highest bits,
+ * which are set in all addresses of functions, hold enum objtrace_fault instead.
+ *
+ * Every CPU that sees the object writes both: function and value need not be of the same moment.
+ * A fault is in @where alone, and never changes @value.  A @where without a fault is released
+ * after its value.
+ */
+#define OBJTRACE_FAULT_SHIFT	(BITS_PER_LONG - 2)
+#define OBJTRACE_FAULT_BITS	(3UL << OBJTRACE_FAULT_SHIFT)
+
+/**
+ * objtrace_seen_note() - store the last function and value of an object
+ * @life: life of the object
+ * @ip: ftrace location of the function that received the object; 0 when it is added
+ * @sample: the value
+ *
+ * Context: any, NMI included; preemption disabled since the object was matched.
+ */
+static __always_inline
+void objtrace_seen_note(struct objtrace_life *life, unsigned long ip,
+			const struct objtrace_sample *sample)
+{
+	unsigned long fault = sample->fault;
+
+	if (!fault)
+		WRITE_ONCE(life->value, sample->value);
+	/* Pairs with the acquire in objtrace_seen_last(), which sees the value with its function */
+	smp_store_release(&life->where, (ip & ~OBJTRACE_FAULT_BITS) | fault << OBJTRACE_FAULT_SHIFT);
+}
 
 #endif /* _OBJTRACE_SEEN_H */
