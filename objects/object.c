@@ -183,6 +183,7 @@ static bool note_forgotten(void)
 
 static void reap_work_fn(struct work_struct *work)
 {
+	objtrace_reap_starts();
 	mutex_lock(&reap_mutex);
 	if (note_forgotten()) {
 		/* Function entries that have matched a forgotten object finish */

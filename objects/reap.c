@@ -4,6 +4,8 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/compiler.h>
 #include <linux/cpuhotplug.h>
 #include <linux/cpumask.h>
@@ -29,6 +31,12 @@ static void reap_irq_work_fn(struct irq_work *work)
  */
 static struct irq_work reap_irq_work = IRQ_WORK_INIT_HARD(reap_irq_work_fn);
 
+/*
+ * 1 while the reaper is queued, or is about to be.  Set with cmpxchg by CPUs that end objects, and
+ * cleared by the reaper when it starts.  A line of its own, because every end of an object reads it.
+ */
+static int is_queued ____cacheline_aligned_in_smp;
+
 /**
  * objtrace_reap_queue() - queue an irq_work, if this CPU is online
  * @work: the irq_work
@@ -51,13 +59,34 @@ bool objtrace_reap_queue(struct irq_work *work)
 /**
  * objtrace_reap_later() - queue the reaper
  *
- * If this CPU is not online, the reaper is queued when the CPU is dead or online.
+ * Only the first call after the start of the reaper queues the reaper, because that takes an
+ * interrupt.  If this CPU is not online, the reaper is queued when the CPU is dead or online.
  *
  * Context: Any, NMI included; preemption disabled.
  */
 void objtrace_reap_later(void)
 {
-	objtrace_reap_queue(&reap_irq_work);
+	/* Pairs with the barrier in objtrace_reap_starts(): the object ends before the flag is read */
+	smp_mb();
+	if (READ_ONCE(is_queued) || cmpxchg(&is_queued, 0, 1))
+		return;
+	if (!objtrace_reap_queue(&reap_irq_work))
+		WRITE_ONCE(is_queued, 0);
+}
+
+/**
+ * objtrace_reap_starts() - let the next end of an object queue the reaper again
+ *
+ * Context: the reaper, before it looks for ended objects.
+ */
+void objtrace_reap_starts(void)
+{
+	WRITE_ONCE(is_queued, 0);
+	/*
+	 * Pairs with the barrier in objtrace_reap_later(): the reaper sees an ended object, or the
+	 * end queues the reaper again
+	 */
+	smp_mb();
 }
 
 /* Queue the reaper for a CPU that was not online: another CPU calls this for a dead CPU */

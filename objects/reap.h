@@ -14,5 +14,6 @@ int objtrace_reap_init(struct work_struct *work);
 void objtrace_reap_exit(void);
 bool objtrace_reap_queue(struct irq_work *work);
 void objtrace_reap_later(void);
+void objtrace_reap_starts(void);
 
 #endif /* _OBJTRACE_REAP_H */
