@@ -376,22 +376,26 @@ void expire_tomb(unsigned int n)
 /**
  * objtrace_tomb_expire() - end the tombstones that are too old
  *
+ * Each tombstone has its last turn, unless a newer tombstone is about to end it.
+ *
  * Context: task, may sleep.
  */
 void objtrace_tomb_expire(void)
 {
-	unsigned int n;
+	u32 turn, number;
 
-	/* Pairs with the release in objtrace_tomb_start(): tombstones[] is allocated */
+	/* Pairs with the release in objtrace_tomb_start(): tombstones[] and turns[] are allocated */
 	if (!smp_load_acquire(&users))
 		return;
-	for (n = 0; n <= objtrace_table.slot_mask; n++) {
-		if (!(n % OBJTRACE_SLOTS_PER_SCAN))
+	for (turn = 0; turn <= turn_mask; turn++) {
+		if (!(turn % OBJTRACE_SLOTS_PER_SCAN))
 			cond_resched();
-		if (!objtrace_table_is_live(n) || !is_too_old(&tombstones[n]))
+		number = READ_ONCE(turns[turn]);
+		if (!number || !objtrace_table_is_live(number - 1) ||
+		    !is_too_old(&tombstones[number - 1]))
 			continue;
 		preempt_disable_notrace();
-		expire_tomb(n);
+		expire_tomb(number - 1);
 		preempt_enable_notrace();
 	}
 }
