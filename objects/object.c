@@ -150,10 +150,10 @@ static void end_forgotten(void)
 /* Free the slots of ended objects after a grace period.  Under reap_mutex. */
 static void free_ended(void)
 {
-	if (!objtrace_table_bury())
+	if (!objtrace_table_collect())
 		return;
 	synchronize_rcu();
-	objtrace_table_free_dead();
+	objtrace_table_free_collected();
 }
 
 static bool has_forgotten(struct objtrace_owner *owner)

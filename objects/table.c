@@ -4,20 +4,22 @@
  *
  * Open addressing: the hash of a window is the index of a cell, and of the home slot.  The slot
  * of an object is the first free slot from the home slot on.  The cell has the number of slots
- * of its windows, and the largest distance from home.  So a reader searches only these slots.
- * When the last slot is freed, both numbers return to 0.
+ * of its windows, and the smallest and the largest distance from home.  So a reader searches only
+ * these slots.  When the last object of the cell ends, no slot is left to search.
  *
  * Two CPUs may add the same object for the same owner at the same time.  Each of them makes its
  * slot PENDING first, and then looks for other slots of the object.  So at least one CPU sees
  * the other slot.  The slot with the smaller distance from home wins.
  */
 #include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/errno.h>
 #include <linux/hash.h>
 #include <linux/limits.h>
 #include <linux/log2.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -32,6 +34,10 @@
  */
 #define MAX_REACH		U8_MAX
 #define SLOTS_PER_OBJECT	2
+
+/* Slots that an adder tries first.  Often, ended objects have the next slots, up to cell.next */
+#define NEAR			4
+
 #define MIN_SLOTS		(MAX_REACH + 1)
 
 #define STATE_BITS		3
@@ -44,7 +50,6 @@ enum slot_state {
 	ADDED,
 	LIVE,
 	GONE,
-	DEAD,
 };
 
 struct objtrace_table objtrace_table;
@@ -119,7 +124,9 @@ static void cell_add(u32 cell, unsigned int distance)
 	do {
 		old = read_cell(cell);
 		new.count = old.count + 1;
+		new.first = old.count ? min_t(unsigned int, old.first, distance) : distance;
 		new.reach = max_t(unsigned int, old.reach, distance + 1);
+		new.next = distance + 1;
 	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
 }
 
@@ -130,8 +137,12 @@ static void cell_del(u32 cell)
 
 	do {
 		old = read_cell(cell);
-		new.count = old.count - 1;
-		new.reach = new.count ? old.reach : 0;
+		new = old;
+		new.count--;
+		if (!new.count) {
+			new.first = 0;
+			new.reach = 0;
+		}
 	} while (cmpxchg(&p->word, old.word, new.word) != old.word);
 }
 
@@ -202,11 +213,11 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 {
 	u32 cell = cell_of(object >> owner->shift);
-	unsigned int reach = read_cell(cell).reach;
+	union objtrace_cell slots = read_cell(cell);
 	unsigned int i;
 	u64 state;
 
-	for (i = 0; i < reach; i++)
+	for (i = slots.first; i < slots.reach; i++)
 		if (slot_holds(slot_at(cell, i), object, owner, &state))
 			return true;
 	return false;
@@ -214,19 +225,18 @@ static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 
 static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance)
 {
+	unsigned int next = read_cell(cell).next, i;
 	struct objtrace_slot *slot;
-	unsigned int i;
 	u64 state;
 
-	for (i = 0; i < MAX_REACH; i++) {
-		slot = slot_at(cell, i);
+	/* First the slots near home, so that lookups stay short, and then all slots in reach */
+	for (i = 0; i < NEAR + MAX_REACH; i++) {
+		*distance = i < NEAR ? i : (next + i - NEAR) % MAX_REACH;
+		slot = slot_at(cell, *distance);
 		state = READ_ONCE(slot->state);
-		if (state_of_slot(state) != FREE)
-			continue;
-		if (cmpxchg(&slot->state, state, make_state(id, CLAIMED)) != state)
-			continue;
-		*distance = i;
-		return slot;
+		if (state_of_slot(state) == FREE &&
+		    cmpxchg(&slot->state, state, make_state(id, CLAIMED)) == state)
+			return slot;
 	}
 	return NULL;
 }
@@ -294,10 +304,17 @@ static bool enter_slot(struct objtrace_slot *slot, unsigned int distance)
 	return true;
 }
 
-static void free_table_slot(struct objtrace_slot *slot)
+/* Undo enter_slot().  The slot keeps its members */
+static void leave_slot(const struct objtrace_slot *slot)
 {
 	cell_del(objtrace_life_of(slot)->cell);
 	unmark_slot(slot);
+}
+
+/* Free a slot that was never LIVE */
+static void free_table_slot(struct objtrace_slot *slot)
+{
+	leave_slot(slot);
 	release_slot(slot);
 }
 
@@ -317,12 +334,12 @@ static void publish_pending(struct objtrace_slot *slot, u64 id)
 static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
 {
 	u32 cell = objtrace_life_of(own)->cell;
-	unsigned int reach = read_cell(cell).reach;
+	union objtrace_cell slots = read_cell(cell);
 	struct objtrace_slot *slot;
 	unsigned int i;
 	u64 state;
 
-	for (i = 0; i < reach; i++) {
+	for (i = slots.first; i < slots.reach; i++) {
 		slot = slot_at(cell, i);
 		if (slot == own)
 			continue;
@@ -583,15 +600,16 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
 	/* @pos has the log2 of the windows' size, and the distance from home in its low byte */
 	unsigned int shift = *pos >> BITS_PER_BYTE;
 	unsigned int i = (u8)*pos;
-	unsigned int reach;
+	union objtrace_cell slots;
 	u32 cell, larger;
 
 	for (;;) {
 		cell = cell_of(addr >> shift);
-		reach = read_cell(cell).reach;
-		while (i < reach) {
+		slots = read_cell(cell);
+		i = max_t(unsigned int, i, slots.first);
+		while (i < slots.reach) {
 			if (slot_matches(index_at(cell, i++), addr, shift, match)) {
-				*pos = pos_behind(shift, i, reach);
+				*pos = pos_behind(shift, i, slots.reach);
 				return true;
 			}
 		}
@@ -609,8 +627,8 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
  * @pos: position of the search, not OBJTRACE_POS_END
  * @match: receives the object; only on success
  *
- * For objtrace_table_match().  Most objects have a size of one byte, and are in their home slot.
- * The first check finds these objects without a loop.
+ * For objtrace_table_match().  Most objects have a size of one byte, and are in the first slot of
+ * their cell.  The first check finds these objects without a loop.
  *
  * Context: Any, NMI included; @match is valid while preemption is disabled.
  * Return: true if there is an object
@@ -619,11 +637,12 @@ bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 			    struct objtrace_match *match)
 {
 	u32 cell = cell_of(addr);
-	unsigned int reach = read_cell(cell).reach;
+	union objtrace_cell slots = read_cell(cell);
 
-	if (*pos || !reach || !slot_matches(index_at(cell, 0), addr, 0, match))
+	if (*pos || !slots.reach ||
+	    !slot_matches(index_at(cell, slots.first), addr, 0, match))
 		return find_match(addr, pos, match);
-	*pos = pos_behind(0, 1, reach);
+	*pos = pos_behind(0, slots.first + 1, slots.reach);
 	return true;
 }
 
@@ -663,9 +682,10 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match)
 {
 	u32 cell = anchor_cell_of(start);
-	unsigned int reach = read_cell(cell).reach;
+	union objtrace_cell slots = read_cell(cell);
 
-	while (*pos < reach)
+	*pos = max_t(unsigned int, *pos, slots.first);
+	while (*pos < slots.reach)
 		if (anchor_matches(slot_at(cell, (*pos)++), start, match))
 			return true;
 	return false;
@@ -723,6 +743,43 @@ unsigned int objtrace_table_places(const struct objtrace_slot *slot)
 	return 1 + !!life->tail + !!life->anchor;
 }
 
+/*
+ * The slots of ended objects, without their tails and anchors: number_of() of the first slot, or 0.
+ * A CPU adds to its own list with cmpxchg, in any context.  The reaper takes all lists with xchg.
+ */
+static DEFINE_PER_CPU(u32, ended);
+
+/* The slots that objtrace_table_collect() has taken from all lists.  Under the reaper's mutex */
+static u32 collected;
+
+/*
+ * A slot in the list is not freed while preemption is disabled, so the list has no other slot with
+ * the same number, and cmpxchg() cannot mistake a newer list for the old list.
+ */
+static void add_to_ended(struct objtrace_slot *slot)
+{
+	u32 *list = raw_cpu_ptr(&ended);
+	u32 number = number_of(slot);
+	u32 old = READ_ONCE(*list), seen;
+
+	for (;;) {
+		WRITE_ONCE(slot->head, old);
+		seen = cmpxchg(list, old, number);
+		if (seen == old)
+			return;
+		old = seen;
+	}
+}
+
+/* End the tail or the anchor of an object that has ended */
+static void end_companion(struct objtrace_slot *slot, u64 id)
+{
+	if (!slot)
+		return;
+	change_state(slot, id, LIVE, GONE);
+	leave_slot(slot);
+}
+
 /**
  * objtrace_table_end() - let no lookup find an object any more
  * @match: the object
@@ -734,16 +791,15 @@ unsigned int objtrace_table_places(const struct objtrace_slot *slot)
  */
 bool objtrace_table_end(const struct objtrace_match *match)
 {
-	struct objtrace_slot *tail = slot_of(match->life->tail);
-	struct objtrace_slot *anchor = slot_of(match->life->anchor);
+	const struct objtrace_life *life = match->life;
 
 	if (!change_state(match->slot, match->id, LIVE, GONE))
 		return false;
-	if (tail)
-		change_state(tail, match->id, LIVE, GONE);
-	if (anchor)
-		change_state(anchor, match->id, LIVE, GONE);
+	end_companion(slot_of(life->tail), match->id);
+	end_companion(slot_of(life->anchor), match->id);
+	leave_slot(match->slot);
 	return_places(match->owner, objtrace_table_places(match->slot));
+	add_to_ended(match->slot);
 	return true;
 }
 
@@ -786,45 +842,70 @@ bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *mat
 	return false;
 }
 
+/* Take a whole list of a CPU.  Most CPUs have an empty list: do not write their cache line */
+static u32 take_list(u32 *list)
+{
+	return READ_ONCE(*list) ? xchg(list, 0) : 0;
+}
+
+/* Remove the first slot of a list.  Return NULL if the list is empty */
+static struct objtrace_slot *take_first(u32 *list)
+{
+	struct objtrace_slot *slot = slot_of(*list);
+
+	if (slot)
+		*list = READ_ONCE(slot->head);
+	return slot;
+}
+
 /**
- * objtrace_table_bury() - mark the slots of all ended objects
+ * objtrace_table_collect() - take the slots of all ended objects
  *
- * After a grace period, no CPU uses these slots, and objtrace_table_free_dead() can free the
- * slots.  An object that ends later is not marked.
+ * After a grace period, no CPU uses these slots, and objtrace_table_free_collected() can free the
+ * slots.  An object that ends later is not included.
  *
  * Context: task, under the reaper's mutex.
  * Return: true if there is such a slot
  */
-bool objtrace_table_bury(void)
+bool objtrace_table_collect(void)
 {
 	struct objtrace_slot *slot;
-	unsigned int pos = 0;
-	bool found = false;
-	u64 state;
+	unsigned int cpu, nr = 0;
+	u32 list;
 
-	while ((slot = next_slot(&pos))) {
-		state = READ_ONCE(slot->state);
-		if (state_of_slot(state) != GONE)
-			continue;
-		WRITE_ONCE(slot->state, make_state(state_id(state), DEAD));
-		found = true;
+	for_each_possible_cpu(cpu) {
+		list = take_list(per_cpu_ptr(&ended, cpu));
+		while ((slot = take_first(&list))) {
+			WRITE_ONCE(slot->head, collected);
+			collected = number_of(slot);
+			if (!(++nr % OBJTRACE_SLOTS_PER_SCAN))
+				cond_resched();
+		}
 	}
-	return found;
+	return collected;
 }
 
 /**
- * objtrace_table_free_dead() - free the slots that objtrace_table_bury() has marked
+ * objtrace_table_free_collected() - free the slots that objtrace_table_collect() has taken
  *
- * Context: task, under the reaper's mutex, a grace period after objtrace_table_bury().
+ * Context: task, under the reaper's mutex, a grace period after objtrace_table_collect().
  */
-void objtrace_table_free_dead(void)
+void objtrace_table_free_collected(void)
 {
+	const struct objtrace_life *life;
 	struct objtrace_slot *slot;
-	unsigned int pos = 0;
+	unsigned int nr = 0;
 
-	while ((slot = next_slot(&pos)))
-		if (state_of_slot(READ_ONCE(slot->state)) == DEAD)
-			free_table_slot(slot);
+	while ((slot = take_first(&collected))) {
+		life = objtrace_life_of(slot);
+		if (life->tail)
+			release_slot(slot_of(life->tail));
+		if (life->anchor)
+			release_slot(slot_of(life->anchor));
+		release_slot(slot);
+		if (!(++nr % OBJTRACE_SLOTS_PER_SCAN))
+			cond_resched();
+	}
 	objtrace_bloom_clean();
 }
 

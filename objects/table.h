@@ -34,8 +34,10 @@
  *	ADDED -> LIVE	     the adder, after objtrace_add: readers match the slot
  *	LIVE -> GONE	     any CPU that ends the object: no match any more (cmpxchg)
  *	CLAIMED -> LIVE	     the adder, for a tail or an anchor, before its head
- *	GONE -> DEAD	     the reaper, which then waits for a grace period
- *	any -> FREE	     the adder (before LIVE), the reaper (DEAD)
+ *	any -> FREE	     the adder (before LIVE), the reaper (GONE, after a grace period)
+ *
+ * The CPU that ends an object removes it from the cells and from the filter at once, and adds the
+ * slot to a list of its own.  The reaper takes the lists of all CPUs, and looks at no other slot.
  *
  * A CPU that sees a LIVE slot with preemption disabled can use the slot's members until it
  * enables preemption.
@@ -102,7 +104,9 @@ enum objtrace_slot_kind {
  * @object: address of the object; for an anchor, the start of the memory.  Written by the adder
  *	    between CLAIMED and PENDING, constant until FREE.
  * @owner: owner of the object.  Written as @object.
- * @head: index of the object's slot; only for a tail or an anchor.  Written as @object.
+ * @head: for a tail or an anchor, index of the object's slot.  Written as @object.  For an object
+ *	  that has ended, index plus 1 of the next slot in the list; 0 at the end of the list.
+ *	  Written by the CPU that ends the object, and then by the reaper.
  * @kind: enum objtrace_slot_kind.  Written as @object.
  *
  * Lookups of any pointer read slots, so no hit writes a slot: struct objtrace_life has the members
@@ -159,24 +163,29 @@ struct objtrace_life {
 } __aligned(64);
 
 /**
- * union objtrace_cell - number and reach of the slots of all windows with one hash
- * @count: number of slots in use
- * @reach: number of slots to search, from the home slot on
- * @word: @count and @reach in one word, for atomic access; 0 without slots
+ * union objtrace_cell - the slots of all windows with one hash
+ * @count: number of slots with an object, a tail or an anchor that has not ended
+ * @first: distance from home of the first slot to search
+ * @reach: distance from home after the last slot to search; 0 without slots
+ * @next: distance from home at which the next adder looks for a free slot, if the slots near home
+ *	  are in use: ended objects usually have the slots before
+ * @word: all members in one word, for atomic access
  */
 union objtrace_cell {
 	struct {
 		u8	count;
+		u8	first;
 		u8	reach;
+		u8	next;
 	};
-	u16		word;
+	u32		word;
 };
 
 /**
  * struct objtrace_table - the cells and slots of all objects, and their limits
  * @cells: cells by hash.  The lower half is for pointers, the upper half for anchors.  Each half
  *	   has as many cells as there are slots.  Written with cmpxchg by adders and by CPUs that
- *	   free slots.  Readers need no order: a reader of a stale cell acts like a function
+ *	   end objects.  Readers need no order: a reader of a stale cell acts like a function
  *	   that was called a moment earlier.
  * @slots: see struct objtrace_slot
  * @lives: element N belongs to slot N
@@ -238,8 +247,8 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 void objtrace_table_publish(struct objtrace_slot *slot);
 bool objtrace_table_end(const struct objtrace_match *match);
 bool objtrace_table_next_forgotten(unsigned int *pos, struct objtrace_match *match);
-bool objtrace_table_bury(void);
-void objtrace_table_free_dead(void);
+bool objtrace_table_collect(void);
+void objtrace_table_free_collected(void);
 
 bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 			    struct objtrace_match *match);

@@ -256,6 +256,16 @@ void explore_access(const volatile void *address, bool writes)
 }
 
 /**
+ * explore_cpu() - number of the actor that runs
+ *
+ * Return: the number; 0 while no actor runs
+ */
+unsigned int explore_cpu(void)
+{
+	return current < 0 ? 0 : current;
+}
+
+/**
  * explore_read_lock() - enter a read-side critical section
  */
 void explore_read_lock(void)

@@ -60,6 +60,7 @@ struct explore_result explore_random(const struct explore_scenario *scenario,
 void explore_print_schedule(void);
 
 void explore_access(const volatile void *address, bool writes);
+unsigned int explore_cpu(void);
 void explore_read_lock(void);
 void explore_read_unlock(void);
 void explore_grace_period(void);

@@ -52,10 +52,13 @@ static void choose_objects(void)
 			objects[i++] = object;
 }
 
+/* All memory is as in the last schedule, so that the explorer can repeat decisions */
 static void begin(void)
 {
-	memset(objtrace_table.slots, 0,
-	       (objtrace_table.slot_mask + 1) * sizeof(*objtrace_table.slots));
+	unsigned int slots = objtrace_table.slot_mask + 1;
+
+	memset(objtrace_table.slots, 0, slots * sizeof(*objtrace_table.slots));
+	memset(objtrace_table.cells, 0, 2 * slots * sizeof(*objtrace_table.cells));
 	objtrace_table.max = max_objects;
 	objtrace_table.last_id = (atomic64_t){ 0 };
 	objtrace_owner_init(&owner, size, false);
@@ -149,6 +152,17 @@ static void end_first(void)
 	explore_read_unlock();
 }
 
+static void end_second(void)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	explore_read_lock();
+	while (objtrace_table_match(objects[1], &pos, &match))
+		ended += objtrace_table_end(&match);
+	explore_read_unlock();
+}
+
 static void free_memory(void)
 {
 	struct objtrace_match match;
@@ -165,9 +179,9 @@ static void free_memory(void)
 
 static void free_slots(void)
 {
-	objtrace_table_bury();
+	objtrace_table_collect();
 	explore_grace_period();
-	objtrace_table_free_dead();
+	objtrace_table_free_collected();
 }
 
 static void end_first_and_reap(void)
@@ -224,15 +238,15 @@ static const char *finish(void)
 	owner.reaped_id = U64_MAX;
 	while (objtrace_table_next_forgotten(&pos, &match))
 		objtrace_table_end(&match);
-	objtrace_table_bury();
-	objtrace_table_free_dead();
+	objtrace_table_collect();
+	objtrace_table_free_collected();
 	objtrace_owner_exit(&owner);
 	for (i = 0; i <= objtrace_table.slot_mask; i++)
 		if (objtrace_table.slots[i].state & 7)
 			return "a slot is not free at the end";
 	for (i = 0; i < 2 * (objtrace_table.slot_mask + 1); i++)
-		if (objtrace_table.cells[i].word)
-			return "a cell is not 0 at the end";
+		if (objtrace_table.cells[i].count || objtrace_table.cells[i].reach)
+			return "a cell has slots at the end";
 	for (i = 0; i < NR_OBJECTS; i++)
 		if (!is_unmarked(objects[i]))
 			return "the filter has counts at the end";
@@ -278,6 +292,18 @@ static void begin_with_first(void)
 	add(objects[0]);
 	added = 0;
 	is_published = false;
+}
+
+static void begin_with_both(void)
+{
+	begin_with_first();
+	add(objects[1]);
+	added = 0;
+}
+
+static const char *after_both_ends(void)
+{
+	return finish_if(ended == 2, "not both objects have ended once");
 }
 
 static const char *after_end(void)
@@ -413,6 +439,12 @@ static const struct explore_scenario reuse_too_early = {
 	.no_grace = true,
 };
 
+static const struct explore_scenario end_in_nmi = {
+	.name = "an NMI ends an object while its CPU ends another, and the reaper frees slots",
+	.actors = { end_first, free_slots, end_second }, .interrupt = end_second,
+	.before = begin_with_both, .after = after_both_ends, .preemptions = 2,
+};
+
 static const struct explore_scenario free_and_end = {
 	.name = "two CPUs free the memory, and one ends the object",
 	.actors = { free_memory, end_first, free_memory },
@@ -460,6 +492,7 @@ static void run_all(void)
 	explore(&add_with_budget);
 	explore(&reuse);
 	explore_planted(&reuse_too_early);
+	explore(&end_in_nmi);
 	explore(&forget);
 	explore(&clean);
 	max_objects = 1;

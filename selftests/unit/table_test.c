@@ -109,8 +109,8 @@ static unsigned int reap(void)
 
 	while (objtrace_table_next_forgotten(&pos, &match))
 		n += objtrace_table_end(&match);
-	objtrace_table_bury();
-	objtrace_table_free_dead();
+	objtrace_table_collect();
+	objtrace_table_free_collected();
 	return n;
 }
 
@@ -138,11 +138,22 @@ static bool is_zero(const u8 *bytes, unsigned int size)
 	return true;
 }
 
-/* The table is as after init */
+/* No cell has a slot to search.  A sanitizer would check each of the many accesses */
+__attribute__((no_sanitize("address", "thread", "undefined")))
+static bool are_empty(const union objtrace_cell *cells, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (cells[i].count || cells[i].first || cells[i].reach)
+			return false;
+	return true;
+}
+
+/* The table is as after init, apart from the hints for adders */
 static bool is_clean(void)
 {
-	return is_zero((u8 *)objtrace_table.cells,
-		       2 * sizeof(*objtrace_table.cells) << objtrace_table.slot_bits) &&
+	return are_empty(objtrace_table.cells, 2 << objtrace_table.slot_bits) &&
 	       is_zero(objtrace_bloom_small, sizeof(objtrace_bloom_small)) &&
 	       is_zero(objtrace_bloom_large, sizeof(objtrace_bloom_large)) &&
 	       is_zero(objtrace_bloom_second, sizeof(objtrace_bloom_second)) &&
@@ -234,6 +245,61 @@ static void test_end(void)
 	   "the new object at the address has a new id and a new slot");
 	ok(!objtrace_table_end(&first), "a match of the ended object does not end the new object");
 	ok(remove_all(1) == 2 && is_clean(), "table and filter are empty after the removal");
+	objtrace_table_exit();
+}
+
+/* Ended objects at an address leave nothing to search, although their slots are still in use */
+static void test_ended_at_once(void)
+{
+	const union objtrace_cell *cell;
+	unsigned int round, wrong = 0;
+
+	begin(4096);
+	objtrace_owner_init(OWNER(1), 0x40, false);
+	for (round = 0; round < 50; round++) {
+		wrong += add_in(OBJECT(1), OBJECT(1) + 8, 1, NULL) || add(OBJECT(1) + 8, 2, NULL);
+		wrong += count_matches(OBJECT(1) + 8) != 2 || count_anchors(OBJECT(1)) != 1;
+		for (cell = objtrace_table.cells;
+		     cell < objtrace_table.cells + (2 << objtrace_table.slot_bits); cell++)
+			wrong += cell->reach - cell->first > cell->count;
+		wrong += !end(OBJECT(1) + 8) || !end(OBJECT(1) + 8) || !is_clean();
+	}
+	ok(!wrong, "the end of an object removes it from cells and filter at once (%u wrong)", wrong);
+	reap();
+	ok(!add(OBJECT(1), 2, NULL) && remove_all(2) == 1 && is_clean(),
+	   "the slots of ended objects become free");
+	objtrace_owner_exit(OWNER(1));
+	objtrace_table_exit();
+}
+
+static bool end_of(unsigned long object, unsigned int owner)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(object, &pos, &match))
+		if (match.owner == OWNER(owner))
+			return objtrace_table_end(&match);
+	return false;
+}
+
+/* Objects that come and go do not make the search for an object of the same cell longer */
+static void test_stays_near(void)
+{
+	const union objtrace_cell *cell;
+	unsigned int round, wrong = 0;
+
+	begin(4096);
+	wrong += add(OBJECT(1), 0, NULL) != 0;
+	for (round = 0; round < 300; round++) {
+		wrong += add(OBJECT(1), 1, NULL) || !end_of(OBJECT(1), 1);
+		reap();
+	}
+	for (cell = objtrace_table.cells;
+	     cell < objtrace_table.cells + (2 << objtrace_table.slot_bits); cell++)
+		wrong += cell->reach > 4;
+	ok(!wrong, "an object stays near home while others come and go (%u wrong)", wrong);
+	ok(remove_all(0) == 1 && is_clean(), "the last of these objects leaves nothing behind");
 	objtrace_table_exit();
 }
 
@@ -699,9 +765,9 @@ static void *churn(void *arg)
 		pthread_rwlock_unlock(&readers);
 		__atomic_fetch_add(&nr_wrong, wrong, __ATOMIC_RELAXED);
 		pthread_mutex_lock(&reaper);
-		if (objtrace_table_bury()) {
+		if (objtrace_table_collect()) {
 			synchronize();
-			objtrace_table_free_dead();
+			objtrace_table_free_collected();
 		}
 		pthread_mutex_unlock(&reaper);
 	}
@@ -845,6 +911,8 @@ static void test_alone(void)
 	test_end();
 	test_look();
 	test_busy();
+	test_ended_at_once();
+	test_stays_near();
 	test_forget();
 	test_size(2);
 	test_size(0x40);

@@ -292,6 +292,29 @@ static inline long atomic_long_dec_if_positive(atomic_long_t *v)
 	return old - 1;
 }
 
+#define xchg(p, new)							\
+	(before_change(p), __atomic_exchange_n(p, new, __ATOMIC_SEQ_CST))
+
+/*
+ * linux/percpu.h, linux/cpumask.h: an actor of the explorer is a CPU.  Threads share a few CPUs, as
+ * the tasks of the kernel and their interrupts do.
+ */
+#define UNIT_NR_CPUS		4
+#define DEFINE_PER_CPU(type, name)	type name[UNIT_NR_CPUS]
+#define per_cpu_ptr(p, cpu)	(&(*(p))[cpu])
+#define raw_cpu_ptr(p)		per_cpu_ptr(p, unit_cpu())
+#define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < UNIT_NR_CPUS; (cpu)++)
+
+static inline unsigned int unit_cpu(void)
+{
+#ifdef UNIT_EXPLORE
+	return explore_cpu();
+#else
+	/* The memory of a thread has an address of its own */
+	return ((uintptr_t)&errno >> 12) % UNIT_NR_CPUS;
+#endif
+}
+
 /* linux/math.h */
 #define DIV_ROUND_UP(n, d)	(((n) + (d) - 1) / (d))
 
