@@ -39,6 +39,7 @@
 #include "kernel/event.h"
 #include "kernel/ksyms.h"
 #include "objects/free.h"
+#include "objtrace_compat.h"
 #include "objtrace_fops.h"
 
 /*
@@ -661,31 +662,54 @@ void objtrace_groups_disarm(struct objtrace_selection *selection)
 	mutex_unlock(&groups_mutex);
 }
 
+/*
+ * Find the function whose entry has a probe, and store its ftrace location in *@ip.  Returns NULL if
+ * the probe is on no entry.  The tables have functions with a symbol only.  ftrace also has locations
+ * of overridden weak functions, which the kernel shows as parts of the functions before.
+ */
+static const struct objtrace_func *find_probed(unsigned long probe, unsigned long *ip,
+					       const struct objtrace_funcs **funcs)
+{
+	const struct objtrace_func *func = NULL;
+
+	for (*ip = probe; *ip <= probe + OBJTRACE_ENTRY_SPAN; *ip += MCOUNT_INSN_SIZE) {
+		func = objtrace_known_find(*ip, funcs);
+		if (func)
+			break;
+	}
+	/* Only some functions have a landing pad, so the span can reach into the next function */
+	if (func && OBJTRACE_ENTRY_SPAN > MCOUNT_INSN_SIZE && *ip != probe &&
+	    !ksym(ftrace_location)(probe))
+		return NULL;
+	return func;
+}
+
 /**
  * objtrace_groups_follow_probe() - check that objtrace's callback follows a firing probe
  * @selection: selection of an armed trigger
- * @ip: ftrace location of the function whose entry has the probe
+ * @probe: address of the probe
  * @args: argument registers that the probe may take an object from
  *
  * Context: from the probe, preemption disabled and RCU watching.
- * Return: true if the callback for the same entry follows and checks all registers of @args;
- * false also if the function is excluded
+ * Return: ftrace location of the function, if the probe is on its entry, and the callback for the
+ * same entry follows and checks all registers of @args; else 0, also if the function is excluded
  */
-bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
-				  unsigned long ip, unsigned int args)
+unsigned long objtrace_groups_follow_probe(const struct objtrace_selection *selection,
+					   unsigned long probe, unsigned int args)
 {
-	const struct objtrace_func *func;
 	const struct objtrace_funcs *funcs;
+	const struct objtrace_func *func;
 	const struct ftrace_ops *ops;
+	unsigned long ip;
 
-	func = objtrace_known_find(ip, &funcs);
+	func = find_probed(probe, &ip, &funcs);
 	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects ||
 	    !objtrace_selection_has(selection, funcs, func))
-		return false;
+		return 0;
 	ops = &groups[group_of(func, ip)];
 	/* An ops that is not registered may have a stale pointer to the next ops */
 	return READ_ONCE(ops->flags) & FTRACE_OPS_FL_ENABLED &&
-	       objtrace_kernel_probe_is_first(ops, ip);
+	       objtrace_kernel_probe_is_first(ops, ip) ? ip : 0;
 }
 
 /*

@@ -20,7 +20,7 @@ void objtrace_groups_disarm(struct objtrace_selection *selection);
 int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns **patterns);
 void objtrace_groups_show_filter(struct seq_file *m, enum objtrace_filter which);
 void objtrace_groups_show(struct seq_file *m);
-bool objtrace_groups_follow_probe(const struct objtrace_selection *selection,
-				  unsigned long ip, unsigned int args);
+unsigned long objtrace_groups_follow_probe(const struct objtrace_selection *selection,
+					   unsigned long probe, unsigned int args);
 
 #endif /* _OBJTRACE_GROUPS_H */

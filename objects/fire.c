@@ -121,25 +121,13 @@ static bool is_no_object(unsigned long object, unsigned int size,
 }
 
 /*
- * Return the ftrace location of a function if @probe is on the function's entry, else 0.
- * ftrace_location() alone is not exact: an overridden weak function has no symbol, and its
- * ftrace location belongs to the previous function.
- */
-static unsigned long entry_location(unsigned long probe)
-{
-	if (!ksym(ftrace_location)(probe))
-		return 0;
-	return ksym(ftrace_location_range)(probe, probe + OBJTRACE_ENTRY_SPAN);
-}
-
-/*
  * Return the ftrace location of the entry that has fired the trigger, if the callback for the
  * entry follows and finds @match; else 0.
  */
 static unsigned long entry_to_come(const struct firing *f, const struct objtrace_match *match)
 {
 	const struct objtrace_trigger *t = f->trigger;
-	unsigned long probe, entry;
+	unsigned long probe;
 
 	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
 		return 0;
@@ -147,11 +135,8 @@ static unsigned long entry_to_come(const struct firing *f, const struct objtrace
 	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
 		return 0;
 	memcpy(&probe, f->rec + t->ip_offset, sizeof(probe));
-	entry = entry_location(probe);
-	if (!entry || !objtrace_groups_follow_probe(&objtrace_trigger_of(match)->selection,
-						     entry, t->arg_registers))
-		return 0;
-	return entry;
+	return objtrace_groups_follow_probe(&objtrace_trigger_of(match)->selection, probe,
+					    t->arg_registers);
 }
 
 /*
