@@ -18,18 +18,26 @@ static const struct objtrace_layout * const at = &objtrace_layout;
 /**
  * struct cache - copy of members of a struct kmem_cache
  * @address: address of the struct kmem_cache
- * @ctor: constructor of objects, or 0
  * @flags: flags of the cache
  * @stride: distance between two objects in bytes
- * @red_left_pad: size in bytes of the red zone in front of each object
+ * @red_left_pad: size in bytes of the red zone in front of each object; 0 without red zones
  */
 struct cache {
 	unsigned long	address;
-	unsigned long	ctor;
 	slab_flags_t	flags;
 	unsigned int	stride;
 	unsigned int	red_left_pad;
 };
+
+static __always_inline bool read_number(unsigned long addr, unsigned int *number)
+{
+	u64 value;
+
+	if (objtrace_memory_read(addr, sizeof(*number), &value))
+		return false;
+	*number = value;
+	return true;
+}
 
 /*
  * @slab is the first page of a slab.  The slab can be freed at any time, so all values can be
@@ -37,14 +45,19 @@ struct cache {
  */
 static bool read_cache(const struct page *slab, struct cache *c)
 {
+	unsigned int flags;
+
+	static_assert(sizeof(c->flags) == sizeof(flags));
 	if (!at->slub)
 		return false;
 	c->address = READ_ONCE(objtrace_private(slab, unsigned long, at->slab.slab_cache));
-	if (!objtrace_memory_copy(&c->ctor, c->address + at->cache.ctor, sizeof(c->ctor)) ||
-	    !objtrace_memory_copy(&c->flags, c->address + at->cache.flags, sizeof(c->flags)) ||
-	    !objtrace_memory_copy(&c->stride, c->address + at->cache.stride, sizeof(c->stride)) ||
-	    !objtrace_memory_copy(&c->red_left_pad, c->address + at->cache.red_left_pad,
-			  sizeof(c->red_left_pad)))
+	c->red_left_pad = 0;
+	if (!read_number(c->address + at->cache.flags, &flags) ||
+	    !read_number(c->address + at->cache.stride, &c->stride))
+		return false;
+	c->flags = (__force slab_flags_t)flags;
+	if (c->flags & SLAB_RED_ZONE &&
+	    !read_number(c->address + at->cache.red_left_pad, &c->red_left_pad))
 		return false;
 	return c->stride;
 }
@@ -54,10 +67,8 @@ static unsigned long start_in_slab(const struct page *slab, unsigned long addr,
 				   const struct cache *c)
 {
 	unsigned long first = (unsigned long)page_address(slab);
-	unsigned long start = addr - (addr - first) % c->stride;
+	unsigned long start = addr - (addr - first) % c->stride + c->red_left_pad;
 
-	if (c->flags & SLAB_RED_ZONE)
-		start += c->red_left_pad;
 	return start <= addr ? start : 0;
 }
 
@@ -107,12 +118,13 @@ bool objtrace_kernel_slab_object(unsigned long addr, struct objtrace_slab_object
 	if (!virt_addr_valid((void *)addr))
 		return false;
 	head = virt_to_head_page((void *)addr);
-	if (!PageSlab(head) || !read_cache(head, &cache))
+	if (!PageSlab(head) || !read_cache(head, &cache) ||
+	    !objtrace_memory_copy(&found->ctor, cache.address + at->cache.ctor,
+				  sizeof(found->ctor)))
 		return false;
 	found->start = is_kfence_address((void *)addr) ? addr & PAGE_MASK :
 		       start_in_slab(head, addr, &cache);
 	found->cache = cache.address;
-	found->ctor = cache.ctor;
 	found->is_typesafe = cache.flags & SLAB_TYPESAFE_BY_RCU;
 	return found->start;
 }
