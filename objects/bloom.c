@@ -7,6 +7,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/cache.h>
+#include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -37,7 +38,7 @@ static DEFINE_MUTEX(cleaning_mutex);
 static bool is_saturated;
 
 /* Add @by, 1 or -1, unless the count is SATURATED */
-static void change_count(u8 *count, int by)
+static __always_inline void change_count(u8 *count, int by)
 {
 	u8 old = READ_ONCE(*count), seen;
 
@@ -67,13 +68,23 @@ static void mark_in_first_level(u8 *level, unsigned int bits, unsigned long addr
 }
 
 /* @addr is the address of a block of an object, or ~start for memory that begins at start */
-static void mark_in_second_level(unsigned long addr, int by)
+static __always_inline void mark_in_second_level(unsigned long addr, int by)
 {
 	change_count(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR1)], by);
 	change_count(&objtrace_bloom_second[objtrace_bloom_next(addr, OBJTRACE_BLOOM_FACTOR2)], by);
 }
 
-static void mark_in_all_levels(unsigned long addr, unsigned int size, int by)
+/* An object of one byte has one count in each first level */
+static __always_inline void mark_one_byte(unsigned long addr, int by)
+{
+	change_count(&objtrace_bloom_small[objtrace_bloom_first(addr, OBJTRACE_BLOOM_SMALL_BITS)],
+		     by);
+	change_count(&objtrace_bloom_large[objtrace_bloom_first(addr, OBJTRACE_BLOOM_LARGE_BITS)],
+		     by);
+	mark_in_second_level(addr, by);
+}
+
+static noinline void mark_all_bytes(unsigned long addr, unsigned int size, int by)
 {
 	unsigned long last = (addr + size - 1) >> OBJTRACE_BLOOM_GRAIN_BITS;
 	unsigned long grain = addr >> OBJTRACE_BLOOM_GRAIN_BITS;
@@ -82,6 +93,14 @@ static void mark_in_all_levels(unsigned long addr, unsigned int size, int by)
 	mark_in_first_level(objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS, addr, size, by);
 	for (; grain <= last; grain++)
 		mark_in_second_level(grain << OBJTRACE_BLOOM_GRAIN_BITS, by);
+}
+
+static __always_inline void mark_in_all_levels(unsigned long addr, unsigned int size, int by)
+{
+	if (likely(size == 1))
+		mark_one_byte(addr, by);
+	else
+		mark_all_bytes(addr, size, by);
 }
 
 /* Larger objects have no counts of their own: objtrace_bloom_add_size() raises all counts */
