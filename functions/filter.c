@@ -122,10 +122,12 @@ void objtrace_filter_judge(enum objtrace_filter which, struct objtrace_funcs *fu
 
 	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 		f->left_out &= ~BIT(which);
+		objtrace_funcs_resched(f - funcs->func);
 		if (is_none)
 			continue;
 		if (is_in_list(patterns, funcs->start + f->offset) == leaves_out)
 			f->left_out |= BIT(which);
+		/* A list has up to 32,000 patterns */
 		cond_resched();
 	}
 }

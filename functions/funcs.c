@@ -85,8 +85,10 @@ static unsigned int count_functions(const struct btf *btf, u32 first_id)
 	unsigned int nr = 0;
 	u32 id;
 
-	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++) {
 		nr += kind_of(t) == BTF_KIND_FUNC;
+		objtrace_funcs_resched(id);
+	}
 	return nr;
 }
 
@@ -125,11 +127,11 @@ int objtrace_names_init(struct objtrace_names *names, const struct btf *btf,
 	*names = (struct objtrace_names){ .btf = btf, .all = objtrace_args_all(abi) };
 	if (alloc_names(names, count_functions(btf, first_id)))
 		return -ENOMEM;
-	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++)
-		if (kind_of(t) == BTF_KIND_FUNC) {
+	for (id = first_id; btf && (t = btf_type_by_id(btf, id)); id++) {
+		if (kind_of(t) == BTF_KIND_FUNC)
 			note_function(names, t, abi);
-			objtrace_funcs_resched(id);
-		}
+		objtrace_funcs_resched(id);
+	}
 	return 0;
 }
 
@@ -263,9 +265,11 @@ static void find_first_of_blocks(struct objtrace_funcs *funcs, u32 *first)
 	unsigned long block = 0;
 	unsigned int i;
 
-	for (i = 0; i < funcs->nr; i++)
+	for (i = 0; i < funcs->nr; i++) {
 		for (; block <= funcs->func[i].offset >> OBJTRACE_BLOCK_BITS; block++)
 			first[block] = i;
+		objtrace_funcs_resched(i);
+	}
 	funcs->first = first;
 	funcs->span = funcs->nr ? funcs->func[funcs->nr - 1].offset + 1UL : 0;
 }

@@ -171,12 +171,15 @@ const struct objtrace_func *objtrace_funcs_find(const struct objtrace_funcs *fun
 	return f->offset == offset ? f : NULL;
 }
 
-/* A call of cond_resched() for each function would cost as much as the work */
+/*
+ * A call of cond_resched() for each function would cost as much as the work.  The slowest work is a
+ * microsecond for each function.
+ */
 #define OBJTRACE_FUNCS_RESCHED	64
 
 /**
- * objtrace_funcs_resched() - let other tasks run in a loop over functions
- * @n: index of the function
+ * objtrace_funcs_resched() - let other tasks run in a loop over functions, types or symbols
+ * @n: index of the function, type or symbol
  *
  * Context: task.
  */

@@ -111,13 +111,20 @@ static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
  * Functions
  */
 
+/*
+ * Each typed trigger compares the names of the function's types.  Callers loop over functions, and
+ * call cond_resched() as often: so at most 64 functions times 64 triggers are between two calls.
+ */
 static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrace_func *func)
 {
 	const struct objtrace_selection *s;
+	size_t n = 1;
 
-	list_for_each_entry(s, &selections, list)
+	list_for_each_entry(s, &selections, list) {
 		if (objtrace_selection_has(s, funcs, func))
 			return true;
+		objtrace_funcs_resched(n++);
+	}
 	return false;
 }
 
@@ -141,7 +148,6 @@ static unsigned int list_functions(const struct objtrace_funcs *funcs, unsigned 
 		ip = funcs->start + f->offset;
 		if (f->objects && group_of(f, ip) == group && is_needed(funcs, f, ip))
 			ips[nr++] = ip;
-		/* Each typed trigger reads the function's types */
 		objtrace_funcs_resched(f - funcs->func);
 	}
 	return nr;
@@ -161,6 +167,7 @@ static void count_traced(unsigned int group, const unsigned long *ips, unsigned 
 		t->by_path[path] += by;
 		if (objtrace_free_has_entry(ips[i]))
 			t->nr_freeing += by;
+		objtrace_funcs_resched(i);
 	}
 }
 
@@ -372,9 +379,11 @@ static void publish_left_out(struct objtrace_funcs *funcs, bool left_out)
 {
 	struct objtrace_func *f;
 
-	for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 		if (!!f->left_out == left_out)
 			WRITE_ONCE(f->is_left_out, left_out);
+		objtrace_funcs_resched(f - funcs->func);
+	}
 }
 
 static void publish_all_left_out(bool left_out)
@@ -402,9 +411,11 @@ static bool is_any_judged_anew(void)
 	unsigned int i;
 
 	for (i = 0; (funcs = objtrace_known_part(i)); i++)
-		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 			if (f->objects && !!f->left_out != f->is_left_out)
 				return true;
+			objtrace_funcs_resched(f - funcs->func);
+		}
 	return false;
 }
 
@@ -740,7 +751,6 @@ static void count_needed(const struct objtrace_funcs *funcs, bool all,
 		if (f->objects && !f->left_out && !objtrace_free_has_entry(ip) &&
 		    (all || is_selected(funcs, f)))
 			nr[group_of(f, ip)][why_needed(f, all)]++;
-		/* Each typed trigger reads the function's types */
 		objtrace_funcs_resched(f - funcs->func);
 	}
 }
@@ -754,9 +764,11 @@ static void show_left_out(struct seq_file *m)
 	enum objtrace_filter which;
 
 	for (i = 0; (funcs = objtrace_known_part(i)); i++)
-		for (f = funcs->func; f < funcs->func + funcs->nr; f++)
+		for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
 			if (f->left_out)
 				nr[__ffs(f->left_out)]++;
+			objtrace_funcs_resched(f - funcs->func);
+		}
 	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
 		sum += nr[which];
 	seq_printf(m, "  excluded: %u\n", sum);

@@ -90,7 +90,7 @@ static unsigned int count_types(const struct btf *btf)
 	u32 id = 1;
 
 	while (btf_type_by_id(btf, id))
-		id++;
+		objtrace_funcs_resched(id++);
 	return id;
 }
 
@@ -251,6 +251,7 @@ static void note_symbols(struct objtrace_names *names, const struct module *modu
 	unsigned int i;
 
 	for (i = 0; i < kallsyms->num_symtab; i++) {
+		objtrace_funcs_resched(i);
 		addr = sym[i].st_value;
 		if (ELF_ST_TYPE(sym[i].st_info) != STT_FUNC || !within_module(addr, module))
 			continue;

@@ -209,6 +209,7 @@ void objtrace_bloom_add_size(unsigned int size)
 	mark_whole_filter(1);
 }
 
+/* Without cond_resched(), because adders fail until the end.  Takes about a millisecond at most */
 static void clear_saturated(u8 *level, unsigned int bits)
 {
 	u32 place;
