@@ -5,7 +5,8 @@
 #
 # Check the module for one kernel without running it:
 #	- the module builds without a warning
-#	- the path of a function that receives no object writes no memory, see miss-path.py
+#	- the path of a function that receives no object writes no memory, and the path to a record
+#	  writes only the memory in hit-stores.tbl, see miss-path.py
 #	- the kernel has the layout that its row covers, and all options of selftests/config
 #	- the kernel accepts the kprobes of the tests
 #	- on arm64, the module makes no indirect call; check-ibt.sh checks that on x86-64
@@ -15,8 +16,8 @@
 warnings() { grep -m3 -i -E 'warning|skipping btf' "$BUILD/build.log" || true; }
 
 stores() {	# stores ARCH
-	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" 2>&1 ||
-		echo "miss-path.py failed"
+	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" \
+		"$TOP/scripts/hit-stores.tbl" 2>&1 || echo "miss-path.py failed"
 }
 
 # Print the indirect calls. Only the functions that call the probes of tracepoints may have
@@ -88,6 +89,6 @@ trap 'rm -rf "$WORK"' EXIT
 BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")
 [ -e "$BUILD/objtrace.ko" ] || die "no objtrace.ko was built"
 result "$(warnings)" "builds without a warning (W=1)"
-result "$(stores "$2")" "the path of a function that receives no object writes no memory"
+result "$(stores "$2")" "a miss writes no memory, and a hit only memory that no other object's hit writes"
 if [ "$2" = arm64 ]; then result "$(pointer_calls)" "makes no indirect call"; fi
 result "$(refused_probes "$1" "$2")" "the kernel cannot take a probed function for a WARN()"

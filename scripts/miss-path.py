@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print complaints about stores on the path of a traced function without a tracked object.
+"""Print complaints about stores on the path of a traced function.
 
-Usage: miss-path.py MODULE
+Usage: miss-path.py MODULE TABLE
 
+Without a tracked object, the function makes a miss.
 A store on this path would move cache lines between the processors at each call. The
 program follows all ways through each trampoline of MODULE, and through each callback for
 ftrace, up to the code for a value that passed the filter. It complains about
@@ -12,6 +13,16 @@ ftrace, up to the code for a value that passed the filter. It complains about
   - a trampoline or callback that does not exist, or that never looks at a value
   - x86: a return of a trampoline that the kernel counts, in a kernel that may count calls.
     The kernel does not count ftrace's call of the trampoline.
+
+With an object, the function makes a hit. A hit writes only memory that belongs to its
+processor, its task, its object or its record. The program follows all ways from LOOK_IN_C, and
+finds the source function of each store in the debug information. TABLE has these functions, and
+whose memory they write, see hit-stores.tbl. The program complains about
+  - a store in a function that TABLE lacks
+  - x86: a store to the memory of the processor that does not use the segment gs
+  - a function of TABLE that is not on the path
+It does not follow calls out of the module.
+
 Each line of the output is a complaint.
 
 Environment: CROSS_COMPILE is the prefix of objdump for the architecture.
@@ -35,10 +46,26 @@ ENTRIES += ["objtrace_fops_entry" + kind for kind in ("", "1", "2", "3", "_any")
 # The trampolines jump to this function, which calls C
 LOOK = "objtrace_tramp_look"
 
+# The C code for a hit
+LOOK_IN_C = "objtrace_fops_look"
+
+# These functions of the kernel do not return
+NO_RETURN = re.compile(r"__stack_chk_fail|__fortify_panic")
+
+# A header of the kernel: its inline functions store on behalf of their caller
+KERNEL_HEADER = re.compile(r"/include/(linux|asm|asm-generic)/")
+
+# The suffix of a part or of a variant of a function that the compiler made
+VARIANT = re.compile(r"[.].*")
+
+# Memory that a hit can write, as hit-stores.tbl explains. Functions with NO_HIT are left out.
+NO_HIT = "-"
+MEMORY = ("cpu", "task", "caller", "object", "record", NO_HIT)
+
 SECTION = re.compile(r"Disassembly of section (.*):")
 LABEL = re.compile(r"([0-9a-f]+) <(.*)>:")
 INSTRUCTION = re.compile(r"\s*([0-9a-f]+):\t([^\t].*?)\s*")
-RELOCATION = re.compile(r"\s*[0-9a-f]+: R_\S+\t([^\s+-]+)")
+RELOCATION = re.compile(r"\s*[0-9a-f]+: R_\S+\t([^\s+-]+)([+-]0x[0-9a-f]+)?")
 BLANKS = re.compile(r"[\t ]+")
 COMMENT = re.compile(r" *(//|# ).*")
 COUNTED_CALLS = re.compile(r" *\d+ [.]call_sites ")
@@ -58,6 +85,7 @@ class Instruction:
 
     def __init__(self, section, text):
         self.section, self.text, self.symbol, self.next = section, text, "", None
+        self.addend = 0
 
 
 class X86:
@@ -77,6 +105,9 @@ class X86:
     ADDRESS = re.compile(r"\([^)]*\)")
     MEMORY = re.compile(r".*\(|%[a-z]s:|0x[0-9a-f]+$")
     STACK = re.compile(r"-?(0x[0-9a-f]+)?\(%rsp\)")
+    OF_CPU = re.compile(r".*%gs:")
+    # A relocation counts from the end of the instruction
+    TO_END = 4
 
     @classmethod
     def is_return(cls, text, symbol):
@@ -111,6 +142,9 @@ class Arm64:
 
     ATOMIC = re.compile(r"dc|swp|cas|ld(add|clr|set|eor|[su]max|[su]min)|st(x|lx)")
     STACK = re.compile(r"\[sp[],]")
+    # The address of the memory is in a register
+    OF_CPU = re.compile("")
+    TO_END = 0
 
     @staticmethod
     def is_return(text, _symbol):
@@ -140,7 +174,7 @@ class Module:
 
     def __init__(self, path):
         self.machine = X86
-        self.code, self.places, self.names = {}, {}, {}
+        self.path, self.code, self.places, self.names = path, {}, {}, {}
         self.read_code(path)
         if not self.code:
             sys.exit(f"{path}: objdump found no code")
@@ -148,12 +182,26 @@ class Module:
         self.read_alternatives(path)
 
     @staticmethod
-    def dump(*args):
-        objdump = os.environ.get("CROSS_COMPILE", "") + "objdump"
-        process = subprocess.run([objdump, *args], stdout=subprocess.PIPE, text=True, check=False)
+    def run(tool, *args, text=""):
+        process = subprocess.run([os.environ.get("CROSS_COMPILE", "") + tool, *args], input=text,
+                                 stdout=subprocess.PIPE, text=True, check=False)
         if process.returncode:
-            sys.exit("objdump failed")
+            sys.exit(f"{tool} failed")
         return process.stdout.splitlines()
+
+    def dump(self, *args):
+        return self.run("objdump", *args)
+
+    def find_sources(self, places):
+        """Yield each place, and its functions and their files, from the innermost outwards."""
+        for section in {section for section, _ in places}:
+            of_section = [place for place in places if place[0] == section]
+            start = self.addresses.get(section, 0)
+            text = "".join(f"{address - start:x}\n" for _, address in of_section)
+            lines = self.run("addr2line", "-aif", "-j", section, "-e", self.path, text=text)
+            starts = [n for n, line in enumerate(lines) if line.startswith("0x")] + [len(lines)]
+            for place, n, end in zip(of_section, starts, starts[1:]):
+                yield place, list(zip(lines[n + 1:end:2], lines[n + 2:end:2]))
 
     def read_code(self, path):
         section = last = None
@@ -161,7 +209,7 @@ class Module:
             if match := INSTRUCTION.fullmatch(line):
                 last = self.add_instruction(section, match, last)
             elif match := RELOCATION.match(line):
-                last.symbol = match[1]
+                last.symbol, last.addend = match[1], int(match[2] or "0", 16)
             elif match := LABEL.fullmatch(line):
                 place = section, int(match[1], 16)
                 self.places[match[2]], self.names[place] = place, match[2]
@@ -275,6 +323,86 @@ class Walk:
         return []
 
 
+class HitWalk:
+    """All ways of a hit, without the functions that the table leaves out."""
+
+    def __init__(self, module, table):
+        self.module, self.table = module, table
+        self.seen, self.stores, self.complaints = set(), set(), []
+
+    def run(self):
+        start = self.module.places.get(LOOK_IN_C)
+        if start is None:
+            return ["does not exist"]
+        todo, left_out = [start], set()
+        while todo:
+            place = todo.pop()
+            if place not in self.seen:
+                self.seen.add(place)
+                todo += self.step(place, left_out)
+        absent = self.table.keys() - self.check_stores() - left_out
+        self.complaints += [f"{name} of the table is not on the path" for name in sorted(absent)]
+        return self.complaints
+
+    def step(self, place, left_out):
+        """Note a store. Return the places of the instructions that may follow."""
+        instruction, machine = self.module.code.get(place), self.module.machine
+        if instruction is None or machine.is_return(instruction.text, instruction.symbol):
+            return []
+        text, after = instruction.text, [instruction.next]
+        if machine.LOST.match(text):
+            # A call by a pointer of the kernel returns
+            return after if re.match(r"(\w+ )*(call|blr)", text) else []
+        is_jump = machine.JUMP.match(text)
+        if not is_jump and not machine.CALL.match(text) and not machine.BRANCH.match(text):
+            if machine.stores(text):
+                self.stores.add(place)
+            return after
+        name, target = self.module.target(instruction)
+        if NO_RETURN.match(name):
+            return []
+        if target is None and name.startswith("."):
+            # A static function in another section
+            start = self.module.addresses.get(name, 0)
+            target = name, start + instruction.addend + machine.TO_END
+            name = self.module.names.get(target, "")
+        if self.table.get(VARIANT.sub("", name)) == NO_HIT:
+            left_out.add(VARIANT.sub("", name))
+            target = None
+        return ([] if is_jump else after) + ([target] if target else [])
+
+    def check_stores(self):
+        """Complain about the stores that the table lacks. Return the functions on the path."""
+        found = set()
+        for place, frames in self.module.find_sources(self.seen):
+            names = [VARIANT.sub("", name) for name, file in frames
+                     if not KERNEL_HEADER.search(file)]
+            found.update(names)
+            if place in self.stores and not any(self.table.get(n) == NO_HIT for n in names):
+                self.check_store(self.module.code[place].text, names[0] if names else "?")
+        return found
+
+    def check_store(self, text, name):
+        whose = self.table.get(name)
+        if whose is None:
+            self.complaints.append(f"{name} stores, and is not in the table: {text}")
+        elif whose == "cpu" and not self.module.machine.OF_CPU.match(text):
+            self.complaints.append(f"{name} stores to shared memory: {text}")
+
+
+def read_table(path):
+    """Return whose memory each function writes, by the name of the function."""
+    table = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.split("#")[0].split()
+            if words and (len(words) < 3 or words[1] not in MEMORY or words[0] in table):
+                sys.exit(f"{path}: {line.strip()}: not FUNCTION MEMORY WHAT, or a second time")
+            if words:
+                table[words[0]] = words[1]
+    return table
+
+
 def return_complaints(module, place):
     """Return complaints about a return of a trampoline."""
     if not module.counts_calls or place in module.plain:
@@ -295,14 +423,16 @@ def look_complaints(module):
 
 
 def main(args):
-    if len(args) != 1:
-        sys.exit("usage: miss-path.py MODULE")
+    if len(args) != 2:
+        sys.exit("usage: miss-path.py MODULE TABLE")
     module = Module(args[0])
     for entry in ENTRIES:
         for complaint in Walk(module, entry).run():
             print(f"{entry}: {complaint}")
     for complaint in look_complaints(module):
         print(f"{LOOK}: {complaint}")
+    for complaint in HitWalk(module, read_table(args[1])).run():
+        print(f"{LOOK_IN_C}: {complaint}")
 
 
 if __name__ == "__main__":

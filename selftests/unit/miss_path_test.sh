@@ -58,6 +58,21 @@ module_x86_64() {
 	look_closer_at_args.isra.0:
 		movq	$0, first(%rip)
 		ret
+	.globl objtrace_fops_look
+	objtrace_fops_look:
+		push	%rdi
+		incl	%gs:count(%rip)
+		call	note_hit
+		call	note_rare_hit
+		call	rcu_is_watching
+		pop	%rdi
+		ret
+	note_hit:
+		movq	$0, 8(%rdi)
+		ret
+	note_rare_hit:
+		movq	$0, seen(%rip)
+		ret
 	EOF
 }
 
@@ -90,8 +105,28 @@ module_arm64() {
 	look_closer_at_args:
 		str	x0, [x1]
 		ret
+	.globl objtrace_fops_look
+	objtrace_fops_look:
+		str	x30, [sp, #-16]!
+		str	x2, [x3]
+		bl	note_hit
+		bl	note_rare_hit
+		bl	rcu_is_watching
+		ldr	x30, [sp], #16
+		ret
+	note_hit:
+		str	x0, [x1, #8]
+		ret
+	note_rare_hit:
+		str	x0, [x1]
+		ret
 	EOF
 }
+
+# The functions on the path of a hit, and whose memory they write
+TABLE='objtrace_fops_look cpu a count
+note_hit object a value
+note_rare_hit - left out'
 
 # The complaints about the module after a sed script has changed the module.
 complaints() {	# complaints ARCH SED-SCRIPT
@@ -105,7 +140,8 @@ complaints() {	# complaints ARCH SED-SCRIPT
 	} | sed -e "$2" >"$WORK/module.s"
 	"${prefix}as" -o "$WORK/module.o" "$WORK/module.s"
 	"${prefix}objcopy" --change-section-address .text=${TEXT_ADDRESS:-0} "$WORK/module.o"
-	CROSS_COMPILE=$prefix "$TOP/scripts/miss-path.py" "$WORK/module.o" 2>&1
+	echo "$TABLE" >"$WORK/table"
+	CROSS_COMPILE=$prefix "$TOP/scripts/miss-path.py" "$WORK/module.o" "$WORK/table" 2>&1
 }
 
 silent() {	# silent ARCH NAME SED-SCRIPT
@@ -151,6 +187,19 @@ x86_64() {
 	silent x86_64 "returns that are not counted, because the kernel counts no calls" \
 		'/call_sites/d; s/	resume/	jmp	__x86_return_thunk/'
 	complains x86_64 "a callback that does not return" ': ud2' '/^objtrace_fops_entry:/,/ret/s/ret/ud2/'
+	complains x86_64 "a hit that counts for all processors" \
+		'objtrace_fops_look: objtrace_fops_look stores to shared memory: incl ' 's/incl	%gs:/incl	/'
+	complains x86_64 "a store of a hit that the table lacks" \
+		'objtrace_fops_look: find stores, and is not in the table: movb ' \
+		"/call	note_hit/a call find
+		\$a find: movb \$0, seen(%rip); ret"
+	TABLE="$TABLE
+		nobody cpu a count" complains x86_64 "a function of the table that is not there" \
+		'objtrace_fops_look: nobody of the table is not on the path' ''
+	TABLE="note_hit processor a value" complains x86_64 "a table with unknown memory" \
+		'note_hit processor a value: not FUNCTION MEMORY WHAT' ''
+	complains x86_64 "a missing hit" 'objtrace_fops_look: does not exist' \
+		's/^objtrace_fops_look:/another:/'
 }
 
 arm64() {
@@ -167,6 +216,10 @@ arm64() {
 	complains arm64 "a store in a called function" 'objtrace_fops_entry' '/^own:/a str x0, [x1]'
 	complains arm64 "a call of the kernel" '(preempt_schedule)' '/stp	x29/a bl preempt_schedule'
 	complains arm64 "a call through a pointer" ': blr ' '/stp	x29/a blr x10'
+	complains arm64 "a store of a hit that the table lacks" \
+		'objtrace_fops_look: find stores, and is not in the table: strb ' \
+		"/bl	note_hit/a bl find
+		\$a find: strb w0, [x1]; ret"
 	complains arm64 "trampolines that check no value" ': never looks at a value' '/tbnz/d'
 }
 
