@@ -30,11 +30,11 @@ NOKPROBE(\name)
 	ret	x10
 .endm
 
-/* Load the count of a register in the level at x10: objtrace_bloom_first() */
-.macro first_level count:req, reg:req, bits:req
+/* Load the count of a register in the level at \level: objtrace_bloom_first() */
+.macro first_level count:req, reg:req, bits:req, level=x10
 	add	w\count, w\reg, w\reg, lsl #OBJTRACE_BLOOM_SHIFT(\bits)
 	lsr	w\count, w\count, #(32 - (\bits))
-	ldrb	w\count, [x10, x\count]
+	ldrb	w\count, [\level, x\count]
 .endm
 
 /* Check x0 and the given registers in the first level */
@@ -64,21 +64,38 @@ function_end \name
 	ldrb	w\count, [x10, x\count]
 .endm
 
-/* Check the same registers in the second level */
-.macro second_level name:req, regs:vararg
-function_start \name
+/* Prepare check_next */
+.macro prepare_next
 	adr_l	x10, objtrace_bloom_second
 	movz	w12, #(OBJTRACE_BLOOM_FACTOR1 & 0xffff)
 	movk	w12, #(OBJTRACE_BLOOM_FACTOR1 >> 16), lsl #16
 	movz	w13, #(OBJTRACE_BLOOM_FACTOR2 & 0xffff)
 	movk	w13, #(OBJTRACE_BLOOM_FACTOR2 >> 16), lsl #16
-.irp reg, \regs
+.endm
+
+/* Check a register in the second level: look if it passes */
+.macro check_next reg:req
 	lsr	x11, x\reg, #OBJTRACE_BLOOM_GRAIN_BITS
 	next_place 14, 12
 	cbz	w14, 1f
 	next_place 14, 13
 	cbnz	w14, objtrace_tramp_look
 1:
+.endm
+
+/*
+ * Check the same registers in the second level.  One of them has passed the first level.  The others
+ * are rejected again: the second level alone would let some of them pass.
+ */
+.macro second_level name:req, level:req, bits:req, regs:vararg
+function_start \name
+	adr_l	x15, \level
+	prepare_next
+.irp reg, \regs
+	first_level 14, \reg, \bits, x15
+	cbz	w14, 2f
+	check_next \reg
+2:
 .endr
 	resume
 function_end \name
@@ -117,16 +134,22 @@ function_start objtrace_tramp_look
 	resume
 function_end objtrace_tramp_look
 
-second_level objtrace_tramp_next1, 0
-second_level objtrace_tramp_next2, 0, 1
-second_level objtrace_tramp_next3, 0, 1, 2
-second_level objtrace_tramp_next, 0, 1, 2, 3, 4, 5, 6, 7
+/* The only register has passed the first level */
+function_start objtrace_tramp_next1
+	prepare_next
+	check_next 0
+	resume
+function_end objtrace_tramp_next1
 
 .macro trampolines size:req, level:req, bits:req
+second_level objtrace_tramp_next_\size\()2, \level, \bits, 0, 1
+second_level objtrace_tramp_next_\size\()3, \level, \bits, 0, 1, 2
+second_level objtrace_tramp_next_\size, \level, \bits, 0, 1, 2, 3, 4, 5, 6, 7
 trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1
-trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next2, 1
-trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next3, 1, 2
-trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next, 1, 2, 3, 4, 5, 6, 7
+trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next_\size\()2, 1
+trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next_\size\()3, 1, 2
+trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next_\size, \
+	1, 2, 3, 4, 5, 6, 7
 .endm
 
 trampolines small, objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS

@@ -45,9 +45,9 @@ _ASM_NOKPROBE(\name)
 #endif
 .endm
 
-/* Compute objtrace_bloom_first() of a register in r10 */
+/* Compute objtrace_bloom_first() of a register in r10, from the lower half of the product */
 .macro first_place reg:req, bits:req
-	imul	$(1 + (1 << OBJTRACE_BLOOM_SHIFT(\bits))), \reg, %r10d
+	imul	$(1 + (1 << OBJTRACE_BLOOM_SHIFT(\bits))), \reg, %r10
 	shr	$(32 - (\bits)), %r10d
 .endm
 
@@ -76,10 +76,8 @@ function_end \name
 	cmpb	$0, objtrace_bloom_second(%r10)
 .endm
 
-/* Check the same registers in the second level */
-.macro second_level name:req, regs:vararg
-function_start \name
-.irp reg, \regs
+/* Check a register in the second level: look if it passes */
+.macro check_next reg:req
 	mov	\reg, %r11
 	shr	$OBJTRACE_BLOOM_GRAIN_BITS, %r11
 	next_place OBJTRACE_BLOOM_FACTOR1
@@ -87,6 +85,20 @@ function_start \name
 	next_place OBJTRACE_BLOOM_FACTOR2
 	jne	objtrace_tramp_look
 1:
+.endm
+
+/*
+ * Check the same registers in the second level.  One of them has passed the first level.  The others
+ * are rejected again: the second level alone would let some of them pass.
+ */
+.macro second_level name:req, level:req, bits:req, regs:vararg
+function_start \name
+.irp reg, \regs
+	first_place \reg, \bits
+	cmpb	$0, \level(%r10)
+	je	2f
+	check_next \reg
+2:
 .endr
 	resume
 function_end \name
@@ -153,17 +165,22 @@ function_end objtrace_tramp_look
 /* objtool does not expect two frames */
 STACK_FRAME_NON_STANDARD_FP objtrace_tramp_look
 
-second_level objtrace_tramp_next1, %rdi
-second_level objtrace_tramp_next2, %rdi, %rsi
-second_level objtrace_tramp_next3, %rdi, %rsi, %rdx
-second_level objtrace_tramp_next, %rdi, %rsi, %rdx, %rcx, %r8, %r9
+/* The only register has passed the first level */
+function_start objtrace_tramp_next1
+	check_next %rdi
+	resume
+function_end objtrace_tramp_next1
 
 .macro trampolines size:req, level:req, bits:req
-trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1, %edi
-trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next2, %edi, %esi
-trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next3, %edi, %esi, %edx
-trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next, \
-	%edi, %esi, %edx, %ecx, %r8d, %r9d
+second_level objtrace_tramp_next_\size\()2, \level, \bits, %rdi, %rsi
+second_level objtrace_tramp_next_\size\()3, \level, \bits, %rdi, %rsi, %rdx
+second_level objtrace_tramp_next_\size, \level, \bits, %rdi, %rsi, %rdx, %rcx, %r8, %r9
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1, %rdi
+trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next_\size\()2, %rdi, %rsi
+trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next_\size\()3, \
+	%rdi, %rsi, %rdx
+trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next_\size, \
+	%rdi, %rsi, %rdx, %rcx, %r8, %r9
 .endm
 
 trampolines small, objtrace_bloom_small, OBJTRACE_BLOOM_SMALL_BITS
