@@ -29,3 +29,6 @@ printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"
 mkdir -p "$3/usr/bin"
 "$TOP/scripts/bench-program.sh" "$2" ../events/records "$3/usr/bin/records"
+if [ "$(arch_name "$2")" = x86_64 ]; then
+	"$TOP/scripts/bench-program.sh" "$2" ../events/compat "$3/usr/bin/compat" -m32
+fi
