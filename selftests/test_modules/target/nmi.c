@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * nmi.c - an NMI on x86-64 in the middle of an int3, for test.d/record
+ * nmi.c - NMIs on x86-64, for test.d/record and test.d/stress
  *
- * A del trigger on the int3 ends B.  objtrace calls irq_work_queue() for that.  A callback on a
- * function that irq_work_queue() calls sends the NMI.  The handler of the NMI passes A.
+ * The scenario nmi has an NMI in the middle of an int3.  A del trigger on the int3 ends B.  objtrace
+ * calls irq_work_queue() for that.  A callback on a function that irq_work_queue() calls sends the
+ * NMI.  The handler of the NMI passes A.
  */
 #include <asm/apic.h>
 #include <asm/nmi.h>
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
 #include <linux/ftrace.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 
 #include "clear_arg_registers.h"
@@ -74,9 +78,41 @@ static int run_nmi(void (*function)(unsigned int n), unsigned int n)
 	return ret;
 }
 
+/*
+ * NMIs that interrupt whatever the CPUs do.  One NMI is handled before the next one is sent, so none
+ * of them merge.
+ */
+static int run_storm(void (*function)(unsigned int n), unsigned int n)
+{
+	int ret = register_nmi_handler(NMI_LOCAL, ott_handle_nmi, 0, "objtrace_target");
+	unsigned int i, spins, cpu = 0;
+
+	if (ret)
+		return ret;
+	for (i = 0; !ret && i < n; i++) {
+		cpus_read_lock();
+		cpu = cpumask_next(cpu, cpu_online_mask);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(cpu_online_mask);
+		WRITE_ONCE(awaits_nmi, true);
+		apic->send_IPI(cpu, NMI_VECTOR);
+		for (spins = 0; spins < NMI_SPINS && READ_ONCE(awaits_nmi); spins++)
+			cpu_relax();
+		cpus_read_unlock();
+		if (READ_ONCE(awaits_nmi))
+			ret = -EIO;
+		cond_resched();
+	}
+	WRITE_ONCE(awaits_nmi, false);
+	unregister_nmi_handler(NMI_LOCAL, "objtrace_target");
+	return ret;
+}
+
 static const struct ott_scenario nmi_scenarios[] = {
 	{ "nmi", "Pass A in an NMI that interrupts objtrace while del ends B.",
 	  run_nmi, ott_interrupted },
+	{ "nmi_storm", "Pass A in N NMIs, which interrupt all CPUs in turn.",
+	  run_storm },
 };
 
 OTT_GROUP(ott_nmi_scenarios, nmi_scenarios);
