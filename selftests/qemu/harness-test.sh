@@ -454,8 +454,8 @@ workload_tests() {
 # Each test runs in a guest with one CPU or in a guest with two CPUs.
 plan_tests() {
 	local all=$WORK/plan.all parts=$WORK/plan.parts test="each test needs one CPU or two"
-	planned_tests | sort >"$all"
-	{ planned_tests -1; planned_tests -2; } | sort >"$parts"
+	planned_tests -L | sort >"$all"
+	{ planned_tests -L -1; planned_tests -L -2; } | sort >"$parts"
 	if [ -s "$all" ] && [ "$(planned_tests -2 | wc -l)" -ge 10 ] && diff "$all" "$parts" >"$WORK/plan.diff" &&
 	   [ "$(find "$TOP/selftests/test.d" -name '*.tc' | wc -l)" -eq "$(wc -l <"$all")" ]; then
 		pass "$test"
