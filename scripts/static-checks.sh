@@ -253,13 +253,33 @@ missing_names() {
 	local document list name
 	list=$(files '*' | sed 's#^#/#')
 	files '*.rst' | while read -r document; do
-		grep -oE '[A-Za-z0-9_./*-]+\.(tc|sh|py|tbl|lst)\b' "$TOP/$document" | sort -u |
+		grep -oE '[A-Za-z0-9_./*-]+\.(tc|sh|py|tbl|lst)\b|\<unit/[a-z_]+\.c\b' "$TOP/$document" | sort -u |
 		grep -v -e '[A-Z][A-Z]' -e 'merge_config\.sh$' |
 		while read -r name; do
 			# shellcheck disable=SC2254  # a pattern
 			case $list in *"/"$name|*"/"$name$'\n'*) ;; *) echo "$document: no file $name" ;; esac
 		done
 	done
+}
+
+# Each fault in fault-cases.rst must have a test, or the reason why none tries it. missing_names()
+# checks the names of the tests.
+untested_faults() {
+	awk -v want=97 '
+		/^\.\. faults: begin$/ { on = 1 }
+		/^\.\. faults: end$/ { on = 0 }
+		on && /^[A-Z][0-9]+ / {
+			if (seen[$1]++) print "Documentation/fault-cases.rst: two rows for " $1
+			nr++
+			name = $1
+		}
+		on && name && /``[a-z/_-]*\.(tc|sh|c|tbl)``|Not tried/ { is_tested[name] = 1 }
+		END {
+			for (name in seen)
+				if (!is_tested[name])
+					print "Documentation/fault-cases.rst: " name " has neither a test nor a reason"
+			if (nr != want) print "Documentation/fault-cases.rst: " nr + 0 " faults, not " want
+		}' "$TOP/Documentation/fault-cases.rst"
 }
 
 # Print the make targets in commands of the documents that the Makefile lacks. A command in a
@@ -347,6 +367,7 @@ result "$(stale_readme)" "README.rst lists the tested kernels"
 result "$(man_complaints)" "the man page has no warnings"
 result "$(stale_listings)" "the documents show the current files"
 result "$(missing_names; missing_targets)" "each script, test and make target in the documents exists"
+result "$(untested_faults)" "Documentation/fault-cases.rst has a test or a reason for each fault"
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
