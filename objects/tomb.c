@@ -494,10 +494,10 @@ static int prepare_memory(void)
 	turn_mask = objtrace_tomb_most() - 1;
 	if (!turns)
 		turns = kvcalloc(turn_mask + 1UL, sizeof(*turns), GFP_KERNEL);
-	if (!tombstones)
+	if (turns && !tombstones)
 		tombstones = kvcalloc(objtrace_table.slot_mask + 1UL, sizeof(*tombstones),
 				      GFP_KERNEL);
-	return turns && tombstones ? 0 : -ENOMEM;
+	return tombstones ? 0 : -ENOMEM;
 }
 
 static int follow_allocations(void)

@@ -4,8 +4,9 @@
 # check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]
 #
 # Run the selftests that need CPUS CPUs (1 or 2) in one guest. QEMU emulates the CPU
-# MODEL. The script prints a line for each test, see judge.sh, and a line for each workload
-# whose records it checks, see check-workload.sh. Another line compares the layout that the
+# MODEL. The script prints a line for each test, see judge.sh, a line for each workload whose
+# records it checks, see check-workload.sh, and a line for the allocations that the test
+# no_memory.tc lets fail, see check-allocations.sh. Another line compares the layout that the
 # module chose with the layout that layout-check predicted. If the guest fails, the end of its
 # console goes to stderr.
 #
@@ -104,6 +105,7 @@ fi
 cat "$3/results"
 "$TOP/scripts/check-workload.sh" "$1" "$2" "$3"
 rm "$3/scratch"
+"$TOP/scripts/check-allocations.sh" "$1" "$2" "$3"
 chosen=$(chosen_layout "$3/verdict.log")
 # The chosen tests may not load the module
 if [ -n "$chosen" ] || [ -z "${TESTS:-}" ]; then

@@ -282,6 +282,18 @@ untested_faults() {
 		}' "$TOP/Documentation/fault-cases.rst"
 }
 
+# selftests/allocations.tbl must have each allocation of the source, and the test in which it
+# fails, or "-" and a reason.
+stale_allocations() {
+	local table=$TOP/selftests/allocations.tbl test
+	diff <(awk '!/^#/ { print $1, $2, $3 }' "$table" | sort) <("$TOP/scripts/allocation-sites.sh" | sort) |
+		sed -n 's/^[<>]/selftests\/allocations.tbl or the source: only one of them has:/p'
+	awk '!/^#/ { print $4 }' "$table" | sort -u | grep -v -x -e - | while read -r test; do
+		[ -e "$TOP/selftests/$test" ] || [ -e "$TOP/scripts/$test" ] || echo "selftests/allocations.tbl: no test $test"
+	done
+	awk '!/^#/ && (NF < 4 || $4 == "-" && NF < 5) { print "selftests/allocations.tbl: no reason: " $0 }' "$table"
+}
+
 # Print the make targets in commands of the documents that the Makefile lacks. A command in a
 # folder of the project has its own Makefile, and one in a build directory has the kernel's.
 missing_targets() {
@@ -368,6 +380,7 @@ result "$(man_complaints)" "the man page has no warnings"
 result "$(stale_listings)" "the documents show the current files"
 result "$(missing_names; missing_targets)" "each script, test and make target in the documents exists"
 result "$(untested_faults)" "Documentation/fault-cases.rst has a test or a reason for each fault"
+result "$(stale_allocations)" "selftests/allocations.tbl has a test or a reason for each allocation"
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
