@@ -35,9 +35,14 @@ truth_group() {	# truth_group ROW ARCH SEED
 	group "truth $1 $2, seed $3" truth "$@"
 }
 
-# Loops with more rounds
+# Print the tests with the flag long outside of test.d/stress.
+long_tests() {
+	(cd "$TOP/selftests" && grep -l -r '^# flags: .*\<long\>' test.d | grep -v '^test\.d/stress/' | xargs)
+}
+
+# Loops with more rounds, and the tests with the flag long
 stress() {	# stress ROW ARCH CPUS
-	TESTS='test.d/stress/*.tc test.d/tools/kill.tc' TEST_OPTIONS=-L \
+	TESTS="test.d/stress/*.tc test.d/tools/kill.tc $(long_tests)" TEST_OPTIONS=-L \
 		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/stress-$1-$2-$3" "$3"
 }
 
