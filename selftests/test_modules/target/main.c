@@ -114,6 +114,19 @@ static const struct ott_scenario *find_scenario(const char *name)
 	return NULL;
 }
 
+/*
+ * Whether the objects exist.  The files of the parameters exist before init and after exit.  The
+ * kernel's lock for parameters protects the variable.
+ */
+static bool is_ready;
+
+static void set_ready(bool ready)
+{
+	kernel_param_lock(THIS_MODULE);
+	is_ready = ready;
+	kernel_param_unlock(THIS_MODULE);
+}
+
 /* "SCENARIO [NUMBER]" */
 static int run_set(const char *val, const struct kernel_param *kp)
 {
@@ -123,8 +136,7 @@ static int run_set(const char *val, const struct kernel_param *kp)
 
 	if (sscanf(val, "%23s %u", name, &n) < 1)
 		return -EINVAL;
-	/* The kernel sets parameters of the command line before init */
-	if (!ott_page)
+	if (!is_ready)
 		return -ENODEV;
 	s = find_scenario(name);
 	if (!s)
@@ -183,6 +195,7 @@ static int __init ott_init(void)
 	}
 	run_irqs_off(ott_middle, 0);	/* sets ott_mid_offset */
 	ott_early(THIS_MODULE);
+	set_ready(true);
 	while (READ_ONCE(init_waits))
 		msleep(20);
 	return 0;
@@ -196,8 +209,10 @@ err_objects:
 
 static void __exit ott_exit(void)
 {
+	set_ready(false);
 	remove_proc_entry(PROC_NAME, NULL);
 	stop_threads();
+	stop_sleeping();
 	stop_skipping();
 	stop_killing();
 	stop_telling();

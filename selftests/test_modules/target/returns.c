@@ -201,14 +201,19 @@ static int run_sleep(void (*function)(unsigned int n), unsigned int n)
 	return 0;
 }
 
-static int run_wake(void (*function)(unsigned int n), unsigned int n)
+void stop_sleeping(void)
 {
 	if (!sleeper)
-		return 0;
+		return;
 	complete(&wakes_up);
 	kthread_stop(sleeper);
 	put_task_struct(sleeper);
 	sleeper = NULL;
+}
+
+static int run_wake(void (*function)(unsigned int n), unsigned int n)
+{
+	stop_sleeping();
 	return 0;
 }
 

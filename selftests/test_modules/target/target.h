@@ -259,6 +259,7 @@ int ott_take_left(unsigned int n);
 
 /* End what scenarios started. */
 void stop_threads(void);
+void stop_sleeping(void);
 void stop_skipping(void);
 void stop_killing(void);
 void free_tracers(void);
