@@ -101,6 +101,9 @@ deps demo check check-long matrix bench bench-check bench-baseline bench-paralle
 fuzz:
 	@FUZZ_SECONDS='$(or $(FUZZ_SECONDS),$(if $(FUZZ_RUNS),,60))' FUZZ_RUNS='$(FUZZ_RUNS)' selftests/unit/fuzz.sh
 
+fuzz-kernel:
+	@MINUTES='$(MINUTES)' SEED='$(SEED)' STEPS='$(STEPS)' KERNEL='$(KERNEL)' ARCH='$(ARCH)' scripts/$@.sh
+
 help:
 	@echo '  make [modules]  build objtrace.ko for the running kernel, or for KDIR'
 	@echo '  make install    install the module for that kernel, the program and the manual pages'
@@ -124,6 +127,8 @@ help:
 	@echo '                  measure objtrace report with files of a million records'
 	@echo '  make bench-html measure pages of objtrace report with many records, in Chromium'
 	@echo '  make fuzz       feed random commands to the parser of commands'
+	@echo '  make fuzz-kernel'
+	@echo '                  change the tracing state of kernels at random, in QEMU'
 	@echo '  make matrix     list the kernels of make check, their features and last results'
 	@echo '  make deps       install the Debian packages that demo and check need'
 	@echo '  make help       print this list'
@@ -137,7 +142,9 @@ help:
 	@echo '  KASLR=1         bench: with address randomization, as on a real machine'
 	@echo '  FUZZ_SECONDS=N  seconds for fuzz and check-long, default 60 and 1800; for check:'
 	@echo '                  seconds instead of a fixed number of inputs'
+	@echo '  MINUTES=N       time of the guests of fuzz-kernel, default 10'
+	@echo '  SEED=N          fuzz-kernel: the steps of this seed first; default: random'
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
-.PHONY: all modules install install_man install_program known_release uninstall man tools deb clean deps demo check check-long fuzz matrix \
+.PHONY: all modules install install_man install_program known_release uninstall man tools deb clean deps demo check check-long fuzz fuzz-kernel matrix \
 	bench bench-check bench-baseline bench-parallel bench-report bench-html help

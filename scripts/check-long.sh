@@ -7,6 +7,8 @@
 # Environment:
 #	FUZZ_SECONDS	seconds of random inputs for the parser of commands, and for the report,
 #			default 1800 each
+#	FUZZ_MINUTES	minutes of guests' time in which the tracing state of each kernel changes at
+#			random, default 20
 #	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
 #	ARCH, KERNEL	as for check.sh
 
@@ -50,6 +52,11 @@ stress_group() {	# stress_group ROW ARCH CPUS
 	group "stress $1 $2, $3 CPUs" stress "$@"
 }
 
+fuzz_kernel_group() {	# fuzz_kernel_group ROW ARCH
+	MINUTES=${FUZZ_MINUTES:-20} KERNEL=$1 ARCH=$2 \
+		group "fuzz-kernel $1 $2" "$TOP/scripts/fuzz-kernel.sh"
+}
+
 all_jobs() {
 	local row arch i
 	echo "group fuzz fuzz"
@@ -58,6 +65,7 @@ all_jobs() {
 	while read -r row arch; do
 		echo "stress_group $row $arch 1"
 		echo "stress_group $row $arch 2"
+		echo "fuzz_kernel_group $row $arch"
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
 		done

@@ -13,6 +13,7 @@
 # Environment:
 #	TESTS		patterns of tests, relative to selftests/; default: all
 #	TEST_OPTIONS	options of objtracetest
+#	OBJTRACE_FUZZ	seed and number of steps for test.d/stress/fuzz.tc
 
 . "$(dirname "$0")/lib.sh"
 
@@ -68,13 +69,15 @@ mkdir -p "$3/tree"
 cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
-for program in $(required "$3/planned" libbpf_records objtrace); do
+for program in $(required "$3/planned" fuzz_kernel libbpf_records objtrace); do
 	case $program in
+	fuzz_kernel)	made=$("$TOP/scripts/fuzz-program.sh" "$2") ;;
 	libbpf_records)	made=$("$TOP/scripts/libbpf-program.sh" "$2") ;;
 	objtrace)	made=$("$TOP/scripts/build-tools.sh" "$2") ;;
 	esac
 	cp -a "$made/." "$3/tree/"
 done
+if [ -n "${OBJTRACE_FUZZ:-}" ]; then echo "$OBJTRACE_FUZZ" >"$3/tree/fuzz"; fi
 # Large programs are on disks, see make-tools.sh
 VM_TOOLS=$(required "$3/planned" perf bpftrace)
 export VM_TOOLS

@@ -18,6 +18,7 @@ X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,C
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
 # User space has no macro for attributes, and a handler of signals needs volatile
+USER_SPACE_FILES='^(tools|selftests/fuzz)/'
 USER_SPACE=VOLATILE,PREFER_DEFINED_ATTRIBUTE_MACRO
 
 # Print the files of the project whose paths match a pattern, without the files of a build.
@@ -38,7 +39,8 @@ module_patterns() {	# print one per line; fail if the module has no such files
 	local folders
 	folders=$(module_folders) || return
 	printf '%s\n' 'objtrace*.[ch]' 'include/*.h' 'selftests/test_modules/*.[ch]' \
-		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c' 'tools/objtrace/*.[ch]'
+		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c' 'tools/objtrace/*.[ch]' \
+		'selftests/fuzz/*.[ch]'
 	# shellcheck disable=SC2086  # words
 	printf '%s/*.[ch]\n' $folders
 }
@@ -125,8 +127,8 @@ checkpatch_complaints() {
 	local checkpatch
 	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
 	unmatched_patterns
-	(module_c_files | grep -v -E -e "$X_MACRO_FILES" -e '^tools/' | run_checkpatch "")
-	(module_c_files | grep '^tools/' | run_checkpatch "$USER_SPACE")
+	(module_c_files | grep -v -E -e "$X_MACRO_FILES" -e "$USER_SPACE_FILES" | run_checkpatch "")
+	(module_c_files | grep -E "$USER_SPACE_FILES" | run_checkpatch "$USER_SPACE")
 	(module_c_files | grep -E "$X_MACRO_FILES" | run_checkpatch "$X_MACROS")
 }
 

@@ -21,6 +21,8 @@
 #	VM_SCRATCH	raw image that the guest may write to, see OBJTRACE_SCRATCH in init
 #	VM_TOOLS	tools of make-tools.sh, which the guest finds in its PATH
 #	VM_DEVICE	a further device, as QEMU's -device wants it
+#	VM_MEMORY	file that is memory of a PCI device, so that it keeps what the guest stored
+#			there before its kernel died
 #	VM_CPU		QEMU CPU model
 #	VM_CPUS		number of CPUs, default 1
 #	VM_TIMEOUT	seconds, default 300
@@ -154,6 +156,10 @@ for tool in ${VM_TOOLS:-}; do
 		-device "virtio-blk-pci,drive=$tool,serial=tool-$tool")
 done
 if [ -n "${VM_DEVICE:-}" ]; then args+=(-device "$VM_DEVICE"); fi
+if [ -n "${VM_MEMORY:-}" ]; then
+	args+=(-object "memory-backend-file,id=kept,share=on,mem-path=$VM_MEMORY,size=$(stat -c %s "$VM_MEMORY")"
+		-device "ivshmem-plain,memdev=kept")
+fi
 
 boot
 # A spoilt boot is rare, but can happen twice in a row.

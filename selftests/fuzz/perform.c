@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Performs steps, see perform.h.  Files are opened without blocking, so that no step waits for
+ * long.
+ */
+#include <fcntl.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "selftests/fuzz/command.h"
+#include "selftests/fuzz/perform.h"
+
+#define PAGE		4096
+#define ALWAYS		(O_NONBLOCK | O_CLOEXEC)
+#define FILE_MAX	65536
+/* Arming all functions takes seconds, so a new objtrace gets this list */
+#define FILTER		"objtrace/set_filter"
+#define FEW_FUNCTIONS	"ott_* kfree kmem_cache_free"
+
+/* Several threads may use a file at once, but no thread closes it meanwhile */
+static struct slot {
+	pthread_rwlock_t lock;
+	int fd;
+	bool pins;	/* the file keeps a module loaded */
+} slots[STEP_SLOTS];
+
+/* A step that prepares to unload a module runs alone */
+static pthread_rwlock_t alone;
+
+static const char *module_dir;
+
+/*
+ * If a module is loaded while this is 0, the kernel enables the calls in its functions all the
+ * same.  It leaves them when the tracer goes, and the calls end in freed memory (Linux 6.12).
+ */
+#define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
+static pthread_mutex_t ftrace_enabled_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static bool write_file(const char *path, int flags, const char *data, size_t len)
+{
+	int fd = open(path, O_WRONLY | flags | ALWAYS);
+	bool is_written;
+
+	if (fd < 0)
+		return false;
+	is_written = write(fd, data, len) == (ssize_t)len;
+	close(fd);
+	return is_written;
+}
+
+static bool perform_write(const struct step *s)
+{
+	bool is_written;
+
+	if (strcmp(s->path, FTRACE_ENABLED))
+		return write_file(s->path, s->flags, s->data, s->len);
+	pthread_mutex_lock(&ftrace_enabled_mutex);
+	is_written = write_file(s->path, s->flags, s->data, s->len);
+	pthread_mutex_unlock(&ftrace_enabled_mutex);
+	return is_written;
+}
+
+/* Read in pieces of a page, as many programs do */
+static size_t read_all(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+	ssize_t ret;
+
+	while (len < size) {
+		ret = read(fd, buf + len, size - len > PAGE ? PAGE : size - len);
+		if (ret <= 0)
+			break;
+		len += ret;
+	}
+	return len;
+}
+
+static bool read_file(const struct step *s)
+{
+	int fd = open(s->path, O_RDONLY | ALWAYS);
+	char *buf = malloc(s->number);
+	bool is_read = fd >= 0 && buf && read_all(fd, buf, s->number) > 0;
+
+	free(buf);
+	if (fd >= 0)
+		close(fd);
+	return is_read;
+}
+
+/*
+ * Slots
+ */
+
+/* Replace the file of a slot.  @pins: see struct slot */
+static bool fill_slot(unsigned int nr, int fd, bool pins)
+{
+	struct slot *slot = &slots[nr];
+	int old;
+
+	pthread_rwlock_wrlock(&slot->lock);
+	old = slot->fd;
+	slot->fd = fd;
+	slot->pins = pins;
+	pthread_rwlock_unlock(&slot->lock);
+	if (old >= 0)
+		close(old);
+	return old >= 0;
+}
+
+static bool hold(const struct step *s)
+{
+	int fd = open(s->path, s->flags | ALWAYS);
+
+	if (fd >= 0)
+		fill_slot(s->slot, fd, !(s->flags & O_PATH) && !strncmp(s->path, "objtrace/", 9));
+	return fd >= 0;
+}
+
+/* A descriptor of O_PATH can open the file after the directory lost it */
+static bool reopen(int held)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", held);
+	fd = open(path, O_RDONLY | ALWAYS);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static bool splice_pages(int fd, size_t len)
+{
+	int ends[2];
+	bool is_spliced;
+
+	if (pipe(ends))
+		return false;
+	is_spliced = splice(fd, NULL, ends[1], NULL, len, SPLICE_F_NONBLOCK) > 0;
+	close(ends[0]);
+	close(ends[1]);
+	return is_spliced;
+}
+
+static bool map_file(int fd)
+{
+	volatile char *page = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, 0);
+
+	if (page == MAP_FAILED)
+		return false;
+	(void)*page;
+	munmap((void *)page, PAGE);
+	return true;
+}
+
+static bool use_file(const struct step *s, int fd)
+{
+	char *buf;
+	bool is_read;
+
+	switch (s->op) {
+	case STEP_HELD_WRITE:
+		return write(fd, s->data, s->len) == (ssize_t)s->len;
+	case STEP_HELD_READ:
+		buf = malloc(s->number + 1);
+		is_read = buf && read_all(fd, buf, s->number) > 0;
+		free(buf);
+		return is_read;
+	case STEP_HELD_SEEK:
+		return lseek(fd, s->number, SEEK_SET) >= 0;
+	case STEP_HELD_SPLICE:
+		return splice_pages(fd, s->number);
+	case STEP_HELD_MAP:
+		return map_file(fd);
+	default:
+		return reopen(fd);
+	}
+}
+
+static bool use_slot(const struct step *s)
+{
+	struct slot *slot = &slots[s->slot];
+	bool is_done;
+
+	pthread_rwlock_rdlock(&slot->lock);
+	is_done = slot->fd >= 0 && use_file(s, slot->fd);
+	pthread_rwlock_unlock(&slot->lock);
+	return is_done;
+}
+
+/*
+ * Triggers, instances and modules
+ */
+
+/* The kernel appends " [STATE]" to some triggers */
+static bool remove_trigger(const char *path, char *line)
+{
+	char command[STEP_DATA];
+	char *state = strstr(line, " [");
+	struct text t = text_start(command, sizeof(command));
+
+	if (state)
+		*state = '\0';
+	text_add(&t, "!%s", line);
+	return write_file(path, O_APPEND, command, t.len);
+}
+
+static bool clear_triggers(const char *path)
+{
+	int fd = open(path, O_RDONLY | ALWAYS);
+	char *buf, *line, *rest;
+	bool is_removed = false;
+
+	if (fd < 0)
+		return false;
+	buf = malloc(FILE_MAX);
+	if (buf) {
+		buf[read_all(fd, buf, FILE_MAX - 1)] = '\0';
+		for (line = strtok_r(buf, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+			if (*line != '#')
+				is_removed |= remove_trigger(path, line);
+	}
+	free(buf);
+	close(fd);
+	return is_removed;
+}
+
+/* @instance: "" or a directory with its slash */
+static void clear_instance(const char *instance)
+{
+	const struct fuzz_event *event;
+	char path[128];
+	unsigned int i;
+
+	for (i = 0; (event = command_event_at(i)); i++) {
+		snprintf(path, sizeof(path), "%sevents/%s/trigger", instance, event->path);
+		clear_triggers(path);
+	}
+	snprintf(path, sizeof(path), "%sset_event", instance);
+	write_file(path, O_TRUNC, "", 0);
+}
+
+/* Let go of all that keeps the modules loaded, except for what other threads do afterwards */
+static void let_modules_go(void)
+{
+	char path[32];
+	unsigned int i;
+
+	for (i = 0; i < STEP_SLOTS; i++)
+		if (slots[i].pins)
+			fill_slot(i, -1, false);
+	clear_instance("");
+	for (i = 0; i < STEP_INSTANCES; i++) {
+		snprintf(path, sizeof(path), "instances/f%u/", i);
+		if (!access(path, F_OK))
+			clear_instance(path);
+	}
+	write_file("dynamic_events", O_TRUNC, "", 0);
+}
+
+/* The tracer of a new instance would trace all functions */
+static bool make_instance(const char *path)
+{
+	char filter[160];
+
+	if (mkdir(path, 0750))
+		return false;
+	snprintf(filter, sizeof(filter), "%s/set_ftrace_filter", path);
+	write_file(filter, O_TRUNC, STEP_TRACED, strlen(STEP_TRACED));
+	return true;
+}
+
+static bool load(const struct step *s)
+{
+	char path[256];
+	bool is_loaded;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s.ko", module_dir, s->path);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	pthread_mutex_lock(&ftrace_enabled_mutex);
+	write_file(FTRACE_ENABLED, 0, "1", 1);
+	is_loaded = !syscall(SYS_finit_module, fd, s->data, 0);
+	pthread_mutex_unlock(&ftrace_enabled_mutex);
+	close(fd);
+	if (is_loaded && !strcmp(s->path, "objtrace"))
+		write_file(FILTER, O_TRUNC, FEW_FUNCTIONS, strlen(FEW_FUNCTIONS));
+	return is_loaded;
+}
+
+static bool unload(const struct step *s)
+{
+	if (s->number) {
+		pthread_rwlock_wrlock(&alone);
+		let_modules_go();
+		pthread_rwlock_unlock(&alone);
+	}
+	return !syscall(SYS_delete_module, s->path, O_NONBLOCK);
+}
+
+/*
+ * perf and other work
+ */
+
+static unsigned long long event_id(const char *event)
+{
+	char path[128], number[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "events/objtrace/%s/id", event);
+	fd = open(path, O_RDONLY | ALWAYS);
+	if (fd < 0)
+		return 0;
+	number[read_all(fd, number, sizeof(number) - 1)] = '\0';
+	close(fd);
+	return strtoull(number, NULL, 10);
+}
+
+/* Open an event of objtrace on one CPU, or take a debug register */
+static bool open_perf(const struct step *s)
+{
+	static const char *const events[] = {
+		"objtrace_value", "objtrace_add", "objtrace_change", "objtrace_del",
+	};
+	static unsigned long watched;
+	struct perf_event_attr attr = { .size = sizeof(attr), .sample_period = 1 };
+	unsigned int cpu = s->number % 2;
+	int fd;
+
+	if (s->number < 4) {
+		attr.type = PERF_TYPE_TRACEPOINT;
+		attr.sample_type = PERF_SAMPLE_RAW | PERF_SAMPLE_CALLCHAIN;
+		attr.config = event_id(events[s->number]);
+		attr.exclude_callchain_user = 1;
+	} else {
+		attr.type = PERF_TYPE_BREAKPOINT;
+		attr.bp_type = HW_BREAKPOINT_W;
+		attr.bp_addr = (unsigned long)&watched;
+		attr.bp_len = sizeof(watched);
+		attr.pinned = 1;
+	}
+	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd >= 0)
+		fill_slot(s->slot, fd, true);
+	return fd >= 0;
+}
+
+static bool run_task(void)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	return pid > 0 && waitpid(pid, NULL, 0) == pid;
+}
+
+static bool use_memory(unsigned int pages)
+{
+	char *memory = mmap(NULL, (size_t)pages * PAGE, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return false;
+	memset(memory, 1, (size_t)pages * PAGE);
+	return !munmap(memory, (size_t)pages * PAGE);
+}
+
+static bool perform_beside_others(const struct step *s)
+{
+	switch (s->op) {
+	case STEP_WRITE:
+		return perform_write(s);
+	case STEP_READ:
+		return read_file(s);
+	case STEP_OPEN:
+		return hold(s);
+	case STEP_CLOSE:
+		return fill_slot(s->slot, -1, false);
+	case STEP_MKDIR:
+		return make_instance(s->path);
+	case STEP_RMDIR:
+		return !rmdir(s->path);
+	case STEP_LOAD:
+		return load(s);
+	case STEP_CLEAR:
+		return clear_triggers(s->path);
+	case STEP_PERF:
+		return open_perf(s);
+	case STEP_RENAME:
+		return !prctl(PR_SET_NAME, s->data);
+	case STEP_FORK:
+		return run_task();
+	case STEP_MAP:
+		return use_memory(s->number);
+	case STEP_PAUSE:
+		return !usleep(s->number);
+	default:
+		return use_slot(s);
+	}
+}
+
+/**
+ * perform() - perform a step
+ * @s: the step
+ *
+ * Return: whether the kernel accepted it.
+ */
+bool perform(const struct step *s)
+{
+	bool is_done;
+
+	if (s->op == STEP_UNLOAD)
+		return unload(s);
+	pthread_rwlock_rdlock(&alone);
+	is_done = perform_beside_others(s);
+	pthread_rwlock_unlock(&alone);
+	return is_done;
+}
+
+static void reset_files(void)
+{
+	struct step_reset reset;
+	unsigned int i;
+
+	for (i = 0; step_reset(i, &reset); i++)
+		write_file(reset.path, O_TRUNC, reset.data, strlen(reset.data));
+}
+
+/**
+ * perform_start() - prepare the kernel for steps
+ * @tracefs: the directory where tracefs is mounted
+ * @modules: the directory with the modules
+ */
+void perform_start(const char *tracefs, const char *modules)
+{
+	pthread_rwlockattr_t attr;
+	unsigned int i;
+
+	/* By default, a stream of readers keeps a writer waiting */
+	pthread_rwlockattr_init(&attr);
+	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+	pthread_rwlock_init(&alone, &attr);
+	if (chdir(tracefs)) {
+		perror(tracefs);
+		exit(2);
+	}
+	module_dir = modules;
+	for (i = 0; i < STEP_SLOTS; i++) {
+		pthread_rwlock_init(&slots[i].lock, &attr);
+		slots[i].fd = -1;
+	}
+	reset_files();
+}
+
+/** perform_end() - close all files, and undo changes of the tracing state except for triggers */
+void perform_end(void)
+{
+	char path[32];
+	unsigned int i;
+
+	for (i = 0; i < STEP_SLOTS; i++)
+		fill_slot(i, -1, false);
+	for (i = 0; i < STEP_INSTANCES; i++) {
+		snprintf(path, sizeof(path), "instances/f%u", i);
+		rmdir(path);
+	}
+	reset_files();
+}
