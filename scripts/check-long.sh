@@ -37,19 +37,30 @@ truth_group() {	# truth_group ROW ARCH SEED
 	group "truth $1 $2, seed $3" truth "$@"
 }
 
-# Print the tests with the flag long outside of test.d/stress.
+# Print the tests with the flag long, except for the tests of other jobs.
 long_tests() {
-	(cd "$TOP/selftests" && grep -l -r '^# flags: .*\<long\>' test.d | grep -v '^test\.d/stress/' | xargs)
+	(cd "$TOP/selftests" && grep -l -r '^# flags: .*\<long\>' test.d |
+		grep -v '^test\.d/\(stress\|soak\)/' | xargs)
 }
 
 # Loops with more rounds, and the tests with the flag long
 stress() {	# stress ROW ARCH CPUS
-	TESTS="test.d/stress/*.tc test.d/tools/kill.tc $(long_tests)" TEST_OPTIONS=-L \
+	TESTS="test.d/stress/*.tc test.d/tools/kill.tc $(long_tests)" TEST_OPTIONS=-L VM_TIMEOUT=7200 \
 		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/stress-$1-$2-$3" "$3"
 }
 
 stress_group() {	# stress_group ROW ARCH CPUS
 	group "stress $1 $2, $3 CPUs" stress "$@"
+}
+
+# 30 minutes in the guest
+soak() {	# soak ROW ARCH
+	TESTS=test.d/soak/soak.tc TEST_OPTIONS=-L VM_TIMEOUT=5400 \
+		"$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/soak-$1-$2" 2
+}
+
+soak_group() {	# soak_group ROW ARCH
+	group "soak $1 $2" soak "$@"
 }
 
 fuzz_kernel_group() {	# fuzz_kernel_group ROW ARCH
@@ -65,6 +76,7 @@ all_jobs() {
 	while read -r row arch; do
 		echo "stress_group $row $arch 1"
 		echo "stress_group $row $arch 2"
+		echo "soak_group $row $arch"
 		echo "fuzz_kernel_group $row $arch"
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
