@@ -78,6 +78,7 @@ all_jobs() {
 		echo "stress_group $row $arch 2"
 		echo "soak_group $row $arch"
 		echo "fuzz_kernel_group $row $arch"
+		echo "group panic-$row-$arch $TOP/scripts/check-panic.sh $row $arch"
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
 		done
