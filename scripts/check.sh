@@ -97,7 +97,7 @@ all_jobs() {
 	if are_selected arm64 "$NO_PAN_ROW"; then
 		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
 	fi
-	if [ -n "${TESTS:-}" ]; then return; fi
+	if [ -n "$TESTS" ]; then return; fi
 	if [ -z "$OWN" ]; then debian_jobs; fi
 	selected | sed 's/^/row_group build check-kernel.sh /'
 	selected | sed 's/^/row_group layout check-layout.sh /'
@@ -184,7 +184,7 @@ fetch_row() {	# fetch_row ROW ARCH
 # is complete.
 write_key() {	# write_key FILE
 	{
-		printf '%s\n' "$ARCHES" "${KERNEL:-}" "${TESTS:-}" "${OBJTRACE_TRUTH_SEED:-}" \
+		printf '%s\n' "$ARCHES" "${KERNEL:-}" "$TESTS" "${OBJTRACE_TRUTH_SEED:-}" \
 			"${FUZZ_SECONDS:-}" "${FUZZ_RUNS:-}" "${OBJTRACE_ACCEL:-}"
 		cat "$RUN"/results/fetch_*
 		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
@@ -198,6 +198,15 @@ last_run() {
 		xargs -r dirname || true
 }
 
+# A pattern that matches nothing would pass as a check without a test.
+check_patterns() {	# check_patterns PATTERN...
+	local pattern
+	for pattern; do
+		compgen -G "$TOP/selftests/$pattern" >/dev/null ||
+			die "TESTS=$pattern: no test in selftests/ has this name; an example is test.d/record/chain.tc"
+	done
+}
+
 row_group() {	# row_group NAME SCRIPT ROW ARCH
 	group "$1 $3 $4" "$TOP/scripts/$2" "$3" "$4"
 }
@@ -208,6 +217,12 @@ ARCHES=${ARCH:+$(arch_name "$ARCH")}
 DEMO_ARCHES=$ARCHES
 if [ -z "${KERNEL:-}${ARCH:-}" ]; then DEMO_ARCHES=$(host_arch); fi
 OWN=${KDIR:-}
+TESTS=${TESTS:-}
+TESTS=${TESTS//selftests\//}
+set -f	# the patterns are not for this directory
+# shellcheck disable=SC2086  # patterns
+check_patterns $TESTS
+set +f
 if [ -z "$OWN" ]; then rows=$(select_rows "${KERNEL:-}"); fi
 cache_init
 # Only root can install packages later
@@ -232,7 +247,7 @@ disown
 # The first unit test takes longest and needs no kernel, so start it before the kernels are
 # fetched. Not with RESUME: its result may be kept from the last run, which is found later.
 UNIT_TESTS_STARTED=0
-if [ -z "${TESTS:-}${RESUME:-}$OWN" ]; then
+if [ -z "$TESTS${RESUME:-}$OWN" ]; then
 	UNIT_TESTS_STARTED=1
 	start unit_test 1
 fi
@@ -247,7 +262,7 @@ all_jobs >"$RUN/calls"
 in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
 kill $progress
 # A job takes less time for chosen tests, so do not keep that time
-if [ -z "${TESTS:-}$OWN" ]; then
+if [ -z "$TESTS$OWN" ]; then
 	keep_times "$CACHE/job-times"
 	"$TOP/scripts/matrix.sh" --keep "$RUN" <<<"$rows"
 fi

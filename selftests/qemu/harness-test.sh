@@ -486,7 +486,9 @@ matrix_tests() {
 	leaves_nothing "a kernel that could not be fetched is not in the cache" "$CACHE"/kernels/{none,gone,broken}-*
 	MAX_LINES=9 complains "a check of a kernel that cannot be fetched" "^0 passed, 1 failed, 0 skipped$" \
 		with_row "none x86_64 bookworm 5.9 amd64 bookworm gcc-12 split all" \
-		env ARCH= KERNEL=none TESTS=none "$TOP/scripts/check.sh"
+		env ARCH= KERNEL=none TESTS=test.d/record/chain.tc "$TOP/scripts/check.sh"
+	complains "a check of tests that do not exist" "TESTS=test.d/none[*].tc: no test in selftests/ has this name" \
+		env ARCH= TESTS='test.d/record/*.tc test.d/none*.tc' "$TOP/scripts/check.sh"
 	# Writes half of a package, and fails.
 	stub apt-get <<-'EOF'
 	case $* in
