@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,12 @@ static struct slot {
 static pthread_rwlock_t alone;
 
 static const char *module_dir;
+
+/*
+ * Linux 6.1 uses freed memory if a file of an event or of an instance is used after the event or
+ * the instance was removed.  There, steps that remove run alone, and close the open files before.
+ */
+static bool closes_before_removal;
 
 /*
  * If a module is loaded while this is 0, the kernel enables the calls in its functions all the
@@ -249,15 +256,22 @@ static void clear_instance(const char *instance)
 	write_file(path, O_TRUNC, "", 0);
 }
 
+static void close_slots(bool all)
+{
+	unsigned int i;
+
+	for (i = 0; i < STEP_SLOTS; i++)
+		if (all || slots[i].pins)
+			fill_slot(i, -1, false);
+}
+
 /* Let go of all that keeps the modules loaded, except for what other threads do afterwards */
 static void let_modules_go(void)
 {
 	char path[32];
 	unsigned int i;
 
-	for (i = 0; i < STEP_SLOTS; i++)
-		if (slots[i].pins)
-			fill_slot(i, -1, false);
+	close_slots(closes_before_removal);
 	clear_instance("");
 	for (i = 0; i < STEP_INSTANCES; i++) {
 		snprintf(path, sizeof(path), "instances/f%u/", i);
@@ -410,6 +424,13 @@ static bool perform_beside_others(const struct step *s)
 	}
 }
 
+/* Whether other steps must not run, and no file may be open: see closes_before_removal */
+static bool removes(const struct step *s)
+{
+	return closes_before_removal &&
+	       (s->op == STEP_RMDIR || (s->op == STEP_WRITE && !strcmp(s->path, "dynamic_events")));
+}
+
 /**
  * perform() - perform a step
  * @s: the step
@@ -422,7 +443,12 @@ bool perform(const struct step *s)
 
 	if (s->op == STEP_UNLOAD)
 		return unload(s);
-	pthread_rwlock_rdlock(&alone);
+	if (removes(s)) {
+		pthread_rwlock_wrlock(&alone);
+		close_slots(true);
+	} else {
+		pthread_rwlock_rdlock(&alone);
+	}
 	is_done = perform_beside_others(s);
 	pthread_rwlock_unlock(&alone);
 	return is_done;
@@ -445,8 +471,10 @@ static void reset_files(void)
 void perform_start(const char *tracefs, const char *modules)
 {
 	pthread_rwlockattr_t attr;
+	struct utsname name;
 	unsigned int i;
 
+	closes_before_removal = !uname(&name) && !strncmp(name.release, "6.1.", 4);
 	/* By default, a stream of readers keeps a writer waiting */
 	pthread_rwlockattr_init(&attr);
 	pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
@@ -469,8 +497,7 @@ void perform_end(void)
 	char path[32];
 	unsigned int i;
 
-	for (i = 0; i < STEP_SLOTS; i++)
-		fill_slot(i, -1, false);
+	close_slots(true);
 	for (i = 0; i < STEP_INSTANCES; i++) {
 		snprintf(path, sizeof(path), "instances/f%u", i);
 		rmdir(path);
