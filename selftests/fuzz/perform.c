@@ -313,14 +313,27 @@ static bool load(const struct step *s)
 	return is_loaded;
 }
 
+static bool delete_module(const char *name)
+{
+	return !syscall(SYS_delete_module, name, O_NONBLOCK);
+}
+
+/*
+ * The kernel lets a module go although its event has a trigger of the kernel, and can warn then.  So
+ * no thread sets such a trigger while objtrace_target goes.
+ */
 static bool unload(const struct step *s)
 {
-	if (s->number) {
+	bool is_target = !strcmp(s->path, "objtrace_target");
+	bool is_unloaded = false;
+
+	if (is_target || s->number) {
 		pthread_rwlock_wrlock(&alone);
 		let_modules_go();
+		is_unloaded = is_target && delete_module(s->path);
 		pthread_rwlock_unlock(&alone);
 	}
-	return !syscall(SYS_delete_module, s->path, O_NONBLOCK);
+	return is_target ? is_unloaded : delete_module(s->path);
 }
 
 /*
