@@ -20,7 +20,7 @@ bench() {	# bench ROW ARCH
 	VM_KASLR=${KASLR:-} "$TOP/scripts/bench-vm.sh" "$1" "$2" "$log"
 	cp "$log/result.json" "$result"
 	"$TOP/scripts/bench.py" table "$result" "$TOP/selftests/bench/budgets.tbl"
-	"$TOP/scripts/check-live-cost.sh" "$1" "$2" "$log/verdict.log"
+	"$TOP/scripts/check-live-cost.sh" "$1" "$2" "$log/verdict.log" changes calls
 	rm -f "$OUT/$1-$2"-*.svg
 	"$TOP/scripts/bench.py" plot "$result" "$OUT" | gnuplot
 	ls "$result" "$OUT/$1-$2"-*.svg

@@ -20,6 +20,6 @@ LOG=$(run_dir bench)
 case $(meta "$1" "$ARCH" version) in
 6.12.*)	"$TOP/scripts/check-load-cost.sh" "$1" "$ARCH" "$LOG/verdict.log" ;;
 esac
-"$TOP/scripts/check-live-cost.sh" "$1" "$ARCH" "$LOG/verdict.log"
+"$TOP/scripts/check-live-cost.sh" "$1" "$ARCH" "$LOG/verdict.log" changes
 "$TOP/scripts/bench.py" check "$TOP/selftests/bench/baseline.tbl" \
 	"$TOP/selftests/bench/budgets.tbl" "$LOG/result.json"
