@@ -141,26 +141,25 @@ static void use_first(void)
 	explore_read_unlock();
 }
 
-static void end_first(void)
+static void end_object(unsigned long object)
 {
 	struct objtrace_match match;
 	unsigned int pos = 0;
 
 	explore_read_lock();
-	while (objtrace_table_match(objects[0], &pos, &match))
+	while (objtrace_table_match(object, &pos, &match))
 		ended += objtrace_table_end(&match);
 	explore_read_unlock();
 }
 
+static void end_first(void)
+{
+	end_object(objects[0]);
+}
+
 static void end_second(void)
 {
-	struct objtrace_match match;
-	unsigned int pos = 0;
-
-	explore_read_lock();
-	while (objtrace_table_match(objects[1], &pos, &match))
-		ended += objtrace_table_end(&match);
-	explore_read_unlock();
+	end_object(objects[1]);
 }
 
 static void free_memory(void)
