@@ -62,5 +62,6 @@ int main(void)
 	bad("0x", 2, "no digits");
 	bad("0x12z", 4, "Nothing may follow");
 	bad("0x12345678123456789", 0, "more than 64 bits");
+	bad("0x0", 0, "No object is at address 0");
 	return tap_done();
 }

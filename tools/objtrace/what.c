@@ -49,6 +49,9 @@ static int parse_address(struct parser *p, struct what *what)
 	what->address = strtoull(p->pos, &end, 16);
 	if (errno)
 		return mistake(p, p->pos, "The address has more than 64 bits");
+	/* A plan with the address 0 is a plan without an address */
+	if (!what->address)
+		return mistake(p, p->pos, "No object is at address 0");
 	p->pos = end;
 	return parse_end(p);
 }
