@@ -25,7 +25,7 @@ cp -a "$TOP"/selftests/{objtracetest,test.d} "$3/selftests/"
 cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
 # test.d/documentation runs the commands of these documents
 cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
-printf '%s\n' "${TESTS:-}" | sed 's#\<selftests/##g' >"$3/tests"
+echo "${TESTS:-}" >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"
 mkdir -p "$3/usr/bin"
 "$TOP/scripts/bench-program.sh" "$2" ../events/records "$3/usr/bin/records"
