@@ -6,6 +6,7 @@
 # 6.12-new: the tests in this folder read them.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/guest.sh"
 
 # The guest writes the large file to a raw disk of this size.
 SCRATCH_SIZE=700M
@@ -24,20 +25,8 @@ file_of_disk() {	# file_of_disk VERDICT-LOG DISK
 case $# in 2|3) ;; *) die "usage: record.sh small|follow|context|large|objects FILE [ROW]" ;; esac
 KIND=$1
 OUT=$2
-ROW=${3:-6.12-new}
-ARCH=x86_64
 cache_init
-"$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
-LOG=$(run_dir report)
-TESTS='' "$TOP/scripts/guest-tree.sh" "$ROW" "$ARCH" "$LOG/tree"
-programs=$("$TOP/scripts/fetch-programs.sh" "$ARCH" selftests)
-objtrace=$("$TOP/scripts/build-tools.sh" "$ARCH")
-cp -a "$programs/." "$objtrace/." "$LOG/tree/"
-echo "$KIND" >"$LOG/tree/record"
-truncate -s "$SCRATCH_SIZE" "$LOG/scratch"
-export VM_TREE=$LOG/tree VM_SCRATCH=$LOG/scratch VM_TIMEOUT=${VM_TIMEOUT:-900}
-"$TOP/scripts/vm-run.sh" "$ROW" "$ARCH" "$TOP/selftests/report/job-record" "$LOG"
-rm -rf "$LOG/tree"
+record_in_guest report "${3:-6.12-new}" "$TOP/selftests/report/job-record" "$SCRATCH_SIZE" "$KIND"
 case $KIND in
 small|follow|context)
 	printed_file "$LOG/verdict.log" >"$OUT.new"
