@@ -125,7 +125,7 @@ run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 
 checkpatch_complaints() {
 	local checkpatch
-	checkpatch=$("$TOP/scripts/fetch-checkpatch.sh") || { echo "checkpatch cannot be fetched"; return; }
+	checkpatch=$("$TOP/scripts/fetch-kernel-files.sh")/scripts/checkpatch.pl || { echo "checkpatch cannot be fetched"; return; }
 	unmatched_patterns
 	(module_c_files | grep -v -E -e "$X_MACRO_FILES" -e "$USER_SPACE_FILES" | run_checkpatch "")
 	(module_c_files | grep -E "$USER_SPACE_FILES" | run_checkpatch "$USER_SPACE")

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fetch-checkpatch.sh: print the path of the kernel's checkpatch.pl. Only the package of the
-# kernel's source has it. The cache keeps the script and the two files that it reads.
+# fetch-kernel-files.sh: print a directory with files of the kernel's source, under their names
+# there: scripts/checkpatch.pl, the two files that it reads, and the memory model for herd7. Only
+# the package of the kernel's source has these files.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/apt.sh"
@@ -19,13 +20,15 @@ fill() {	# fill DIR
 		sort -V | tail -n1)
 	[ -n "$spec" ] || die "$SUITE has no kernel source"
 	deb=$(apt_fetch "$spec")
-	say "  unpacking checkpatch"
+	say "  unpacking checkpatch and the memory model"
 	dpkg --fsys-tarfile "$deb" | tar -xO --wildcards './usr/src/linux-source-*.tar.xz' |
-		tar -xJ -C "$1" --strip-components=2 --wildcards \
-			'*/scripts/checkpatch.pl' '*/scripts/spelling.txt' '*/scripts/const_structs.checkpatch'
+		tar -xJ -C "$1" --strip-components=1 --wildcards \
+			'*/scripts/checkpatch.pl' '*/scripts/spelling.txt' \
+			'*/scripts/const_structs.checkpatch' '*/tools/memory-model/linux-kernel.*' \
+			'*/tools/memory-model/lock.cat'
 	rm -f "$deb"
 }
 
 cache_init
-fill_once apt "$CACHE/checkpatch" fill
-echo "$CACHE/checkpatch/checkpatch.pl"
+fill_once apt "$CACHE/kernel-files" fill
+echo "$CACHE/kernel-files"
