@@ -115,7 +115,7 @@ static union objtrace_cell read_cell(u32 cell)
 	};
 }
 
-/* Fully ordered, which the search for duplicates relies on */
+/* Fully ordered, so a CPU that receives the object later sees the cell */
 static void cell_add(u32 cell, unsigned int distance)
 {
 	union objtrace_cell *p = &objtrace_table.cells[cell];

@@ -73,6 +73,7 @@ all_jobs() {
 	echo "group fuzz fuzz"
 	echo "group fuzz-report fuzz_report"
 	echo "group explore explore"
+	echo "group litmus $TOP/scripts/check-litmus.sh"
 	while read -r row arch; do
 		echo "stress_group $row $arch 1"
 		echo "stress_group $row $arch 2"

@@ -296,6 +296,43 @@ stale_allocations() {
 	awk '!/^#/ && (NF < 4 || $4 == "-" && NF < 5) { print "selftests/allocations.tbl: no reason: " $0 }' "$table"
 }
 
+# Calls that order accesses of several CPUs. cmpxchg() and xchg() are left out, because most of them
+# only change one word.
+ORDERING='smp_[a-z_]+|(atomic(64|_long)?_)?[a-z]+_(acquire|release)|barrier|rcu_assign_pointer'
+ORDERING+='|rcu_dereference(_sched|_raw)?|synchronize_rcu[a-z_]*'
+NO_ORDERING='smp_call_[a-z_]+|smp_processor_id|single_release'
+
+# Print the last cell of each row of a list-table on stdin, but for the header.
+last_cells() {
+	awk '
+		/^   \* - / { if (rows++ > 1) print cell }
+		sub(/^   (\*|  ) *- /, "") { cell = "" }
+		{ sub(/^ +/, cell == "" ? "" : " "); cell = cell $0 }
+		END { print cell }'
+}
+
+# The table of barriers in Documentation/internals.rst must have each function that orders accesses.
+# Each row must end with its litmus tests, or with "--:" and a reason. Each litmus test must be in
+# the table, and the functions in its comments must exist.
+barrier_complaints() {
+	local rows name call
+	rows=$(sed -n '/^Memory ordering$/,/^Readers use/p' "$TOP/Documentation/internals.rst" |
+		sed -n '/^   [* ]/p')
+	"$TOP/scripts/call-sites.sh" "$ORDERING" "$NO_ORDERING" | while read -r _ name call; do
+		grep -q -F "\`\`$name()\`\`" <<<"$rows" ||
+			echo "Documentation/internals.rst: no row for $call() in $name()"
+	done
+	cd "$TOP" || return
+	comm -3 <(last_cells <<<"$rows" | grep -v '^--: ' | tr -d , | xargs -n 1 | sort -u) \
+		<(basename -s .litmus selftests/litmus/*.litmus) |
+		sed 's/^/only the table of barriers, or only selftests\/litmus, has: /'
+	grep -hoE '[a-z_]+\(\)' <(grep -h '^/\* ' selftests/litmus/*.litmus) | sort -u | while read -r name; do
+		# shellcheck disable=SC2046  # words
+		grep -q -r --include='*.[ch]' -F "${name%)}" $(module_folders) ||
+			echo "selftests/litmus: no function $name"
+	done
+}
+
 # Print the make targets in commands of the documents that the Makefile lacks. A command in a
 # folder of the project has its own Makefile, and one in a build directory has the kernel's.
 missing_targets() {
@@ -383,6 +420,7 @@ result "$(stale_listings)" "the documents show the current files"
 result "$(missing_names; missing_targets)" "each script, test and make target in the documents exists"
 result "$(untested_faults)" "Documentation/fault-cases.rst has a test or a reason for each fault"
 result "$(stale_allocations)" "selftests/allocations.tbl has a test or a reason for each allocation"
+result "$(barrier_complaints)" "Documentation/internals.rst has a litmus test or a reason for each barrier"
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
