@@ -94,7 +94,7 @@ check demo bench: own_kdir = $(if $(filter file,$(origin KDIR)),,$(KDIR))
 deb:
 	@scripts/deb.sh
 
-deps demo check check-long matrix bench bench-check bench-baseline bench-parallel bench-report bench-html:
+deps demo check check-long matrix bench bench-check bench-baseline bench-parallel bench-report bench-html bench-native:
 	@KDIR='$(own_kdir)' ARCH='$(ARCH)' KERNEL='$(KERNEL)' TESTS='$(TESTS)' RESUME='$(RESUME)' KASLR='$(KASLR)' \
 		scripts/$@.sh
 
@@ -123,6 +123,8 @@ help:
 	@echo '                  measure and write this baseline, selftests/bench/baseline.tbl'
 	@echo '  make bench-parallel'
 	@echo '                  measure the costs while several processors work at once, in QEMU'
+	@echo '  make bench-native'
+	@echo '                  measure the cost of a call that matches nothing, in nanoseconds'
 	@echo '  make bench-report'
 	@echo '                  measure objtrace report with files of a million records'
 	@echo '  make bench-html measure pages of objtrace report with many records, in Chromium'
@@ -147,4 +149,4 @@ help:
 	@echo '  TESTS=PATTERN   check: only these selftests, such as test.d/trigger/*.tc'
 
 .PHONY: all modules install install_man install_program known_release uninstall man tools deb clean deps demo check check-long fuzz fuzz-kernel matrix \
-	bench bench-check bench-baseline bench-parallel bench-report bench-html help
+	bench bench-check bench-baseline bench-parallel bench-report bench-html bench-native help

@@ -296,8 +296,17 @@ btf_params() {
 	expect_failure "a file without BTF" "no BTF" "$TOP/scripts/btf-params.py" "$WORK/params.o" file
 }
 
+# One round measures nothing exactly, but each case has its twelve figures.
+native() {
+	local table
+	table=$("$TOP/scripts/bench-native.sh" 1 2>&1) || true
+	tap "$([ "$(grep -c -E '^ *[0-9]+ objects, (warm|in L2|in no cache)( +[-0-9.]+){12}$' <<<"$table")" = 9 ] ||
+		echo "$table")" "bench-native measures nine cases"
+}
+
 results
 parallel
+native
 btf_params
 plots
 baselines
