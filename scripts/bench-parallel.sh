@@ -29,7 +29,7 @@ tree() {	# tree ROW ARCH DIR
 
 boot() {	# boot ROW ARCH LOGDIR
 	tree "$1" "$2" "$3/tree"
-	VM_TREE=$3/tree VM_CPUS=$CPUS VM_MODULES=brd VM_TIMEOUT=${VM_TIMEOUT:-3600} \
+	VM_TREE=$3/tree VM_CPUS=$CPUS VM_PIN=1 VM_MODULES=brd VM_TIMEOUT=${VM_TIMEOUT:-3600} \
 		"$TOP/scripts/vm-run.sh" "$1" "$2" "$TOP/selftests/qemu/job-parallel" "$3"
 	rm -rf "$3/tree"
 	if "$TOP/scripts/judge.sh" --no-tap "$3" >"$3/results"; then return; fi

@@ -10,6 +10,7 @@ See selftests/qemu/job-parallel and Documentation/benchmark.rst. A result is JSO
 that is not in the log is an error, unless the log gives a reason.
 """
 
+import statistics
 import sys
 
 from bench_common import Log, Result, die_of_usage, print_columns, ratio, relative, shown
@@ -34,6 +35,12 @@ CALLS = [
     ("add-own", "objtrace", "every processor adds its own objects"),
     ("add-shared", "objtrace", "all processors add the same objects"),
 ]
+# Ratios to one processor that two processors should reach, and the least and the most that is right
+GOALS = [
+    ("take-own", "function-tracer", 1.8, 2.1),
+    ("take-own", "objtrace", 1.8, None),
+    ("take-shared", "objtrace", 1.0, None),
+]
 COUNTS = ["calls", "loops", "loop_seconds", "loop_calls", "neighbours", "fentry"]
 
 
@@ -48,7 +55,15 @@ class ParallelResult(Result):
         return min(self.values(what, mode, cpus), default=None)
 
     def rate(self, what, mode, cpus):
-        return max(self.values(what, mode, cpus), default=None)
+        return statistics.median(self.values(what, mode, cpus))
+
+    def spread(self, what, mode, cpus):
+        """Return half of the distance between the quartiles, as a part of the median."""
+        values = self.values(what, mode, cpus)
+        if len(values) < 2:
+            return 0
+        quartiles = statistics.quantiles(values, n=4, method="inclusive")
+        return (quartiles[2] - quartiles[0]) / 2 / self.rate(what, mode, cpus)
 
     def count(self, what):
         return max(self.values(what, "-", "-"), default=None)
@@ -99,20 +114,30 @@ def print_workloads(result):
 
 
 def print_calls(result):
-    print("Thousands of calls per second, of all processors together, and the ratio to one")
-    print("processor:")
+    print("Thousands of calls per second, of all processors together: the median of the rounds,")
+    print("half of the distance between its quartiles, and the ratio to one processor:")
     rows = [heads()]
     for what, mode, name in CALLS:
         one = result.rate(what, mode, "1")
         cells = []
         for cpus in CPUS:
             rate = result.rate(what, mode, cpus)
-            cell = shown(rate / 1000)
+            cell = "%s +-%.0f%%" % (shown(rate / 1000), 100 * result.spread(what, mode, cpus))
             if cpus != "1":
                 cell += " (%s)" % shown(ratio(rate, one), 2)
             cells.append(cell)
         rows.append([name] + cells)
     print_columns(rows)
+
+
+def print_goals(result):
+    names = {(what, mode): name for what, mode, name in CALLS}
+    for what, mode, least, most in GOALS:
+        times = ratio(result.rate(what, mode, "2"), result.rate(what, mode, "1"))
+        met = least <= times and (most is None or times <= most)
+        goal = "at least %s" % least if most is None else "%s to %s" % (least, most)
+        print("%s: two processors make %s times the calls of one, the goal is %s: %s" %
+              (names[what, mode], shown(times, 2), goal, "met" if met else "missed"))
 
 
 def print_counts(result):
@@ -133,6 +158,7 @@ def table(path):
     result.print_left_out()
     print_workloads(result)
     print_calls(result)
+    print_goals(result)
     print_counts(result)
 
 

@@ -25,6 +25,7 @@
 #			there before its kernel died
 #	VM_CPU		QEMU CPU model
 #	VM_CPUS		number of CPUs, default 1
+#	VM_PIN		if set, each CPU of the guest stays on one of the host, in turn
 #	VM_TIMEOUT	seconds, default 300
 #	VM_APPEND	further kernel command line
 #	VM_ICOUNT	if set, the guest's clock counts instructions, one per ns: one CPU,
@@ -109,13 +110,34 @@ kernel_image() {
 	echo "$elf"
 }
 
+# QEMU names its threads, see args. Its threads for CPUs exist soon after its start.
+pin_cpus() {
+	local name thread pinned
+	until [ "${pinned:-0}" -eq "${VM_CPUS:-1}" ]; do
+		sleep 0.1
+		pinned=0
+		for thread in $(pgrep -f "objtrace.token=$TOKEN" | sed 's|.*|/proc/&/task/*|'); do
+			name=$(cat "$thread/comm" 2>/dev/null) || continue
+			case $name in
+			"CPU "[0-9]*/*)
+				name=${name#CPU }
+				taskset -cp $((${name%%/*} % $(nproc))) "${thread##*/}" >/dev/null
+				pinned=$((pinned + 1))
+				;;
+			esac
+		done
+	done
+}
+
 # Run QEMU, and write its exit status, or "timeout", to $LOG/status.
 boot() {
 	local status=0
 	: >"$LOG/verdict.log"
 	: >"$LOG/console.log"
+	if [ -n "${VM_PIN:-}" ]; then pin_cpus & fi
 	timeout --foreground -k 5 "${VM_TIMEOUT:-300}" "${qemu[@]}" "${args[@]}" \
 		</dev/null >"$LOG/qemu.log" 2>&1 || status=$?
+	if [ -n "${VM_PIN:-}" ]; then kill $! 2>/dev/null || true; fi
 	if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then status=timeout; fi
 	echo "$status" >"$LOG/status"
 }
@@ -143,6 +165,7 @@ args=(
 	-serial "file:$LOG/console.log"
 	-chardev "file,id=verdict,path=$LOG/verdict.log" -device "pci-serial,chardev=verdict"
 )
+if [ -n "${VM_PIN:-}" ]; then args+=(-name "guest,debug-threads=on"); fi
 if [ -n "${VM_DISK:-}" ]; then
 	args+=(-drive "file=$VM_DISK,format=raw,if=none,id=disk,readonly=on" -device "virtio-blk-pci,drive=disk")
 fi

@@ -257,8 +257,11 @@ parallel() {
 	"$TOP/scripts/bench_parallel.py" table "$WORK/parallel.json" >"$WORK/out" 2>&1 || true
 	for line in '6.12-new arm64: .*; 4 processors, of QEMU, on a host with 2' \
 		'  64 objects +2.50 1.25 \(0.25\) +2.50 .*' '  64 objects, \(bio\) .* 0.99 \(-0.0[01]\).*' \
-		'  nothing is traced +2.00 +2.00 +2.00' '  a function that is not traced +1000 +2000 \(2.00\) +4000 .*' \
-		'  every processor passes its own object +100 +100 \(1.00\) +200 \(2.00\)' \
+		'  nothing is traced +2.00 +2.00 +2.00' '  a function that is not traced +1000 \+-0% +2000 \+-0% \(2.00\) +4000 .*' \
+		'  every processor passes its own object +75 \+-17% +100 \+-0% \(1.33\) +150 \+-17% \(2.00\)' \
+		'every processor .* own object: two .* 1.33 times .* one, the goal is at least 1.8: missed' \
+		'all processors .* same object: two .* 1.00 times .* one, the goal is at least 1.0: met' \
+		'the function tracer .*: two .* 1.00 times .* one, the goal is 1.8 to 2.1: missed' \
 		'Each of 70 such calls .*'; do
 		tap "$(grep -q -x -E -e "$line" "$WORK/out" || cat "$WORK/out")" "the table of several processors has the line: $line"
 	done
