@@ -7,6 +7,7 @@
 #	ARCH	only this architecture
 #	KERNEL	run the selftests only on this kernel, or on all kernels with "all". The
 #		default is the kernels that represent the other kernels, see kernels.tbl.
+#		For a kernel of own-kernels.tbl, tests that need no kernel are not run.
 #	KDIR	instead of KERNEL: the directory where a kernel was built. Tests that need
 #		no kernel are not run.
 #	TESTS	run only these selftests, which are patterns relative to selftests/, and no
@@ -98,7 +99,7 @@ all_jobs() {
 		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
 	fi
 	if [ -n "$TESTS" ]; then return; fi
-	if [ -z "$OWN" ]; then debian_jobs; fi
+	if [ -z "$ONLY_KERNELS" ]; then debian_jobs; fi
 	selected | sed 's/^/row_group build check-kernel.sh /'
 	selected | sed 's/^/row_group layout check-layout.sh /'
 	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
@@ -133,19 +134,20 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	local label="$1 $2${4:+ $4}"
 	local -x TESTS=${TESTS:-${4:+$NO_PAN_TESTS}} TEST_OPTIONS=
 	if [ "$3" -ne 1 ]; then label+=" $3 CPUs"; fi
-	if [ -z "$TESTS" ]; then
+	row_load "$1" "$2"
+	if [ "$ROW_CHECK" = own ]; then
+		TEST_OPTIONS="-o -f"
+	elif [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
 		"all: $FULL") TEST_OPTIONS=-a ;;
 		"all: "*)
 			TEST_OPTIONS=-o
-			row_load "$1" "$2"
 			if [ "$ROW_CHECK" = all ]; then TEST_OPTIONS="-o -c"; fi
 			;;
 		": $FULL") TEST_OPTIONS="-o -f" ;;
 		": "*)
 			TEST_OPTIONS=-b
 			if [ "$1" != "$ARCH_ROW" ]; then TEST_OPTIONS=-B; fi
-			row_load "$1" "$2"
 			if [ "$3" -ne 1 ]; then
 				if [[ ! "$1 $2" =~ ^($RACES)$ ]]; then return; fi
 			elif [ "$ROW_CHECK" = layout ]; then
@@ -207,6 +209,11 @@ check_patterns() {	# check_patterns PATTERN...
 	done
 }
 
+# Whether the "ROW ARCH" lines are kernels of own-kernels.tbl.
+are_own() {	# are_own LINES
+	own_rows | awk '{ print $1, $2 }' | grep -x -F "${1%%$'\n'*}" >/dev/null
+}
+
 row_group() {	# row_group NAME SCRIPT ROW ARCH
 	group "$1 $3 $4" "$TOP/scripts/$2" "$3" "$4"
 }
@@ -223,7 +230,11 @@ set -f	# the patterns are not for this directory
 # shellcheck disable=SC2086  # patterns
 check_patterns $TESTS
 set +f
-if [ -z "$OWN" ]; then rows=$(select_rows "${KERNEL:-}"); fi
+ONLY_KERNELS=$OWN
+if [ -z "$OWN" ]; then
+	rows=$(select_rows "${KERNEL:-}")
+	if are_own "$rows"; then ONLY_KERNELS=1; fi
+fi
 cache_init
 # Only root can install packages later
 # shellcheck disable=SC2046  # an option, or none
@@ -247,7 +258,7 @@ disown
 # The first unit test takes longest and needs no kernel, so start it before the kernels are
 # fetched. Not with RESUME: its result may be kept from the last run, which is found later.
 UNIT_TESTS_STARTED=0
-if [ -z "$TESTS${RESUME:-}$OWN" ]; then
+if [ -z "$TESTS${RESUME:-}$ONLY_KERNELS" ]; then
 	UNIT_TESTS_STARTED=1
 	start unit_test 1
 fi

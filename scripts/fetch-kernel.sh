@@ -5,7 +5,7 @@
 #
 # Fetch one kernel of kernels.tbl into the cache: the image, its BTF, the modules, and headers
 # that build modules with BTF. If the cache has the kernel, the script needs no network.
-# OBJTRACE_REFRESH=1 looks for a newer kernel.
+# OBJTRACE_REFRESH=1 looks for a newer kernel. build-kernel.sh builds a kernel of own-kernels.tbl.
 #
 # kernels/ROW-ARCH/vmlinuz	boots
 #		   modules/	lib/modules/RELEASE, depmod done
@@ -181,8 +181,10 @@ DEB_ARCH=$(deb_arch "$ARCH")
 DIR=$(kernel_dir "$ROW" "$ARCH")
 TMP=$DIR.new
 
-# own-kernel.sh fills the row of an own kernel
-if [ "$ROW_SUITE" != own ] && { [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; }; then
+# own-kernel.sh fills the row of a kernel that KDIR names
+if [ -n "$ROW_FRAGMENTS" ]; then
+	"$TOP/scripts/build-kernel.sh" "$ROW" "$ARCH"
+elif [ "$ROW_SUITE" != own ] && { [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; }; then
 	lock apt
 	if [ ! -e "$DIR/meta" ] || [ -n "${OBJTRACE_REFRESH:-}" ]; then
 		trap 'rm -rf "$TMP"' EXIT

@@ -10,6 +10,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # Package builds have no HOME, and need no cache.
 CACHE=${OBJTRACE_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/objtrace}
 KERNELS_TBL=${OBJTRACE_KERNELS_TBL:-$TOP/scripts/kernels.tbl}
+OWN_KERNELS_TBL=$TOP/scripts/own-kernels.tbl
 
 # A make that a script runs must not inherit the flags of the make that runs the script: it
 # would warn about the jobserver, and the warning would count as a compiler's warning.
@@ -126,14 +127,34 @@ row_names() {	# print the row names, in the table's order
 	table_rows | awk '!seen[$1]++ { print $1 }'
 }
 
-# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_ENV, ROW_CC, ROW_LAYOUT and ROW_CHECK.
+own_rows() {	# print the lines of the table of the project's own kernels
+	grep -v -e '^#' -e '^[[:space:]]*$' "$OWN_KERNELS_TBL"
+}
+
+# Set ROW_SUITE, ROW_SERIES, ROW_FLAVOUR, ROW_ENV, ROW_CC, ROW_LAYOUT and ROW_CHECK of a kernel of
+# kernels.tbl. For a kernel of own-kernels.tbl, ROW_FLAVOUR and ROW_ENV are "-", ROW_CHECK is
+# "own", and ROW_FRAGMENTS is not empty. ROW_SLOW is how often the time of Debian's kernels a guest
+# may take.
+# shellcheck disable=SC2034  # used by the scripts that source this file
 row_load() {	# row_load ROW ARCH
 	local line
+	ROW_SLOW=1
+	ROW_FRAGMENTS=
 	line=$(table_rows | awk -v r="$1" -v a="$2" '$1 == r && $2 == a')
-	[ -n "$line" ] || die "unknown kernel row '$1' for $2; known: $(row_names | xargs)"
-	# shellcheck disable=SC2034  # used by the scripts that source this file
-	read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT ROW_CHECK <<<"$line"
+	if [ -n "$line" ]; then
+		read -r _ _ ROW_SUITE ROW_SERIES ROW_FLAVOUR ROW_ENV ROW_CC ROW_LAYOUT ROW_CHECK <<<"$line"
+		return
+	fi
+	line=$(own_rows | awk -v r="$1" -v a="$2" '$1 == r && $2 == a')
+	[ -n "$line" ] || die "unknown kernel row '$1' for $2; known: $(known_names)"
+	ROW_FLAVOUR=-
+	ROW_ENV=-
+	ROW_CHECK=own
+	read -r _ _ ROW_SUITE ROW_SERIES ROW_CC ROW_LAYOUT ROW_SLOW ROW_FRAGMENTS <<<"$line"
 }
+
+# Print the row names of both tables on one line.
+known_names() { { row_names; own_rows | awk '!seen[$1]++ { print $1 }'; } | xargs; }
 
 # Print the "ROW ARCH" lines that KERNEL= selects: KERNEL is the name of a row, the beginning
 # of several names (6.12), or "all". An empty KERNEL selects the kernels of a plain `make
@@ -142,10 +163,11 @@ select_rows() {	# select_rows [KERNEL]
 	local selected arch=
 	selected=$(table_rows | awk -v kernel="${1:-}" '
 		kernel == "" && $NF != "all" || kernel == "all" || $1 == kernel')
+	if [ -z "$selected" ]; then selected=$(own_rows | awk -v kernel="$1" '$1 == kernel'); fi
 	if [ -z "$selected" ]; then
 		selected=$(table_rows | awk -v kernel="$1-" 'index($1, kernel) == 1')
 	fi
-	[ -n "$selected" ] || die "unknown KERNEL '$1'; known: all 6.12 $(row_names | xargs)"
+	[ -n "$selected" ] || die "unknown KERNEL '$1'; known: all 6.12 $(known_names)"
 	if [ -n "${ARCH:-}" ]; then arch=$(arch_name "$ARCH") || exit; fi
 	selected=$(awk -v arch="$arch" 'arch == "" || $2 == arch { print $1, $2 }' <<<"$selected")
 	[ -n "$selected" ] || die "no row of KERNEL '${1:-}' is for ARCH '$ARCH' (make matrix)"

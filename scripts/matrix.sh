@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# matrix.sh: run by `make matrix`. Print the kernels of kernels.tbl, their features and the
-# results of their last checks. The script fetches nothing.
+# matrix.sh: run by `make matrix`. Print the kernels of kernels.tbl and own-kernels.tbl, their
+# features and the results of their last checks. The script fetches nothing.
 #
 # matrix.sh --keep RUN: store the results of the check in the directory RUN, for each of the
 # "ROW ARCH" lines on stdin.
@@ -76,7 +76,7 @@ print_matrix() {
 	columns row arch suite kernel layout access KALLSYMS_ALL IBT "last check"
 	while read -r row arch suite _; do
 		print_row "$row" "$arch" "$suite"
-	done < <(table_rows)
+	done < <(table_rows; own_rows)
 }
 
 # Whether all tests ran on a kernel and passed.

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# own-kernel.sh [--describe] KDIR
+# own-kernel.sh [--describe | --row ROW] KDIR
 #
 # Put the kernel that was built in the directory KDIR into the cache, as fetch-kernel.sh
 # does with Debian's kernels, and print the name of a kernel table with one row for it.
 # The script writes nothing to KDIR. It first checks that the kernel can be tested: its
 # version, its image, its compiler and its options. With --describe, it only checks, and prints
-# the results.
+# the results. With --row, the kernel has the name of a row of own-kernels.tbl.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/build-dir.sh"
@@ -150,8 +150,12 @@ adopt() {	# adopt FINAL
 }
 
 describe=
-if [ "${1:-}" = --describe ]; then describe=1; shift; fi
-[ $# -eq 1 ] || die "usage: own-kernel.sh [--describe] KDIR"
+ROW=
+case ${1:-} in
+--describe)	describe=1; shift ;;
+--row)		ROW=$2; shift 2 ;;
+esac
+[ $# -eq 1 ] || die "usage: own-kernel.sh [--describe | --row ROW] KDIR"
 build_dir "$1"
 IMAGE=$(image)
 FLAGS=$(make_flags)
@@ -161,10 +165,10 @@ if [ -n "$describe" ]; then
 	exit 0
 fi
 cache_init
-ROW=own-$(sha256sum <<<"$DIR" | cut -c1-6)
+: "${ROW:=own-$(sha256sum <<<"$DIR" | cut -c1-6)}"
 FINAL=$(kernel_dir "$ROW" "$KARCH")
 mkdir -p "$CACHE/kernels"
-lock "$ROW"
+lock "kernel-$ROW-$KARCH"
 # In the file system of FINAL, so that rename works
 WORK=$(mktemp -d "$CACHE/kernels/new.XXXXXX")
 trap 'rm -rf "$WORK"' EXIT
