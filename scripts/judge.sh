@@ -14,7 +14,7 @@
 set -euo pipefail
 
 # The messages of a kernel that found an error in itself.
-SPLAT='BUG:|BUG at|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN'
+SPLAT='BUG:|BUG at|BUG [^ ]+ \(|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN|CFI failure|kmemleak: Cannot'
 SPLAT+='|possible (recursive|circular)|possible irq lock inversion|inconsistent lock state|bad unlock balance'
 SPLAT+='|suspicious RCU|sleeping function called|scheduling while atomic|unreferenced object|rcu:.*stall|soft lockup|hard LOCKUP'
 SPLAT+='|hung task|blocked for more than|Kernel panic|general protection|double fault|stack segment'
@@ -70,6 +70,19 @@ judge_kernel_log() {
 	fi
 	splat=$({ console; echo "$log"; } | grep -m1 -E "$SPLAT" || true)
 	if [ -n "$splat" ]; then fail "the guest's kernel complained: $splat"; fi
+	judge_leaks "$log"
+}
+
+# A kernel that looks for leaks must have looked for them, see init.
+judge_leaks() {	# judge_leaks KERNEL-LOG
+	local found
+	found=$(grep -E '^# guest: kmemleak found [0-9]+ leaks$' "$DIR/verdict.log" || true)
+	if ! grep -q 'kmemleak: Kernel memory leak detector initialized' <<<"$1"; then return; fi
+	case $found in
+	"# guest: kmemleak found 0 leaks") ;;
+	'')	fail "the guest did not look for leaks" ;;
+	*)	fail "the guest leaked: ${found#"# guest: "}" ;;
+	esac
 }
 
 # KTAP: one plan, and a result with the right number for each planned test.

@@ -123,9 +123,22 @@ judge_tests() {
 		'BUG: sleeping function called' 'kmemleak: unreferenced object 0xff' \
 		'rcu: INFO: rcu_preempt self-detected stall' 'watchdog: BUG: soft lockup' \
 		'INFO: task cat:1 blocked for more than 120 seconds' 'refcount_t: underflow' \
-		'list_add corruption' 'Unable to handle kernel paging request' 'general protection fault'; do
+		'list_add corruption' 'Unable to handle kernel paging request' 'general protection fault' \
+		'BUG: KASAN: slab-use-after-free in ott_add+0x1/0x2' 'BUG: KCSAN: data-race in a / b' \
+		'BUG kmalloc-64 (Tainted: G           O): Poison overwritten' \
+		'UBSAN: shift-out-of-bounds in a.c:1:2' 'BUG: Invalid wait context ]' \
+		'ODEBUG: free active (active state 0) object: 0xff object type: work_struct' \
+		'WARNING: possible circular locking dependency detected' \
+		'WARNING: possible irq lock inversion dependency detected' \
+		'WARNING: inconsistent lock state' 'WARNING: bad unlock balance detected!' \
+		'BUG: using smp_processor_id() in preemptible [00000000] code: cat/1' \
+		'BUG: scheduling while atomic: cat/1/0x2' 'CFI failure at a+0x1/0x2 [objtrace]' \
+		'objtracetest: BUG: lockdep switched itself off' \
+		'kmemleak: Cannot allocate a kmemleak_object structure' \
+		'rcu: INFO: rcu_sched detected stalls on CPUs/tasks:'; do
 		refused "a kernel log with '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
 	done
+	leak_tests
 	refused_after "a report without its closing line" "never reported its end" cut_report
 	refused_after "a report that lost a line" incomplete lose_line
 	refused_after "a report with an altered line" incomplete alter_line
@@ -138,6 +151,18 @@ judge_tests() {
 	refused_after "a guest that was reset" "did not power itself off" no_poweroff
 	refused_after "a panic after the report" "kernel complained" late_panic
 	refused_after "a boot without a token" "no token" no_token
+}
+
+# A kernel that can look for leaks says so when it boots.
+leak_tests() {
+	local found='# guest: kmemleak found' looks dir=$WORK/leaks test="judge accepts a guest without a leak"
+	looks='s/^| .*Linux version/| <6>[    0.0] kmemleak: Kernel memory leak detector initialized (x)\n&/'
+	refused "a guest that did not look for leaks" "did not look for leaks" "$looks"
+	refused "a leak" "leaked: kmemleak found 2 leaks" "$looks; s/^# guest: job.*/&\n$found 2 leaks/"
+	good_logs "$dir"
+	sed -i -e "$looks; s/^# guest: job.*/&\n$found 0 leaks/" "$dir/verdict.log"
+	close_log "$dir"
+	if "$JUDGE" "$dir" >"$dir/out"; then pass "$test"; else flunk "$test" "$(cat "$dir/out")"; fi
 }
 
 # Check the last line of `make check` and its exit status after a command of report.sh. EXPECTED
