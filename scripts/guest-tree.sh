@@ -8,11 +8,13 @@
 #	/selftests	objtracetest, test.d and the documents that tests read
 #	/tests		the patterns of $TESTS, relative to selftests/
 #	/options	$TEST_OPTIONS, for objtracetest
+#	/slow		how many times as long as with a kernel of Debian tests may wait
 #	/usr/bin	programs that tests run, which the script compiles
 
 . "$(dirname "$0")/lib.sh"
 
 [ $# -eq 3 ] || die "usage: guest-tree.sh ROW ARCH DIR"
+row_load "$1" "$(arch_name "$2")"
 build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 mkdir -p "$3/modules"
 find "$build" \( -name '*.ko' -o -name '*.expected*.gz' -o -name '*.filter' \) ! -path '*/bench/*' -exec cp {} "$3/modules/" \;
@@ -27,6 +29,7 @@ cp "$TOP/include/objtrace_errors.h" "$3/selftests/"
 cp "$TOP/README.rst" "$TOP"/Documentation/{objtrace,troubleshooting}.rst "$3/selftests/"
 echo "${TESTS:-}" >"$3/tests"
 echo "${TEST_OPTIONS:-}" >"$3/options"
+echo "$ROW_SLOW" >"$3/slow"
 mkdir -p "$3/usr/bin"
 "$TOP/scripts/bench-program.sh" "$2" ../events/records "$3/usr/bin/records"
 if [ "$(arch_name "$2")" = x86_64 ]; then

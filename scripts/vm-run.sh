@@ -26,7 +26,7 @@
 #	VM_CPU		QEMU CPU model
 #	VM_CPUS		number of CPUs, default 1
 #	VM_PIN		if set, each CPU of the guest stays on one of the host, in turn
-#	VM_TIMEOUT	seconds, default 300
+#	VM_TIMEOUT	seconds, default 300; a slow kernel has more, see own-kernels.tbl
 #	VM_APPEND	further kernel command line
 #	VM_ICOUNT	if set, the guest's clock counts instructions, one per ns: one CPU,
 #			and the host's load is invisible in the guest
@@ -135,7 +135,7 @@ boot() {
 	: >"$LOG/verdict.log"
 	: >"$LOG/console.log"
 	if [ -n "${VM_PIN:-}" ]; then pin_cpus & fi
-	timeout --foreground -k 5 "${VM_TIMEOUT:-300}" "${qemu[@]}" "${args[@]}" \
+	timeout --foreground -k 5 $((${VM_TIMEOUT:-300} * ROW_SLOW)) "${qemu[@]}" "${args[@]}" \
 		</dev/null >"$LOG/qemu.log" 2>&1 || status=$?
 	if [ -n "${VM_PIN:-}" ]; then kill $! 2>/dev/null || true; fi
 	if [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then status=timeout; fi
@@ -146,6 +146,7 @@ boot() {
 ROW=$1
 ARCH=$(arch_name "$2")
 LOG=$4
+row_load "$ROW" "$ARCH"
 cache_init
 mkdir -p "$LOG"
 TOKEN=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')

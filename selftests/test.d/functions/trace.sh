@@ -111,10 +111,11 @@ expect()	# FILE: fail unless it has exactly the lines of stdin, apart from their
 	diff -u "$TMPDIR/expected" "$1"
 }
 
-# A busy host can stop an emulated machine for seconds, so the limit is two minutes.
+# A busy host can stop an emulated machine for seconds, so the limit is two minutes.  A slow kernel
+# has more, see job-selftests.
 wait_until()	# COMMAND...: wait until it succeeds
 {
-	for _ in $(seq 1200); do
+	for _ in $(seq $((1200 * ${SLOW:-1}))); do
 		! "$@" || return 0
 		sleep 0.1
 	done
