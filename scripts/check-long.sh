@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-long.sh: run by `make check-long`. Run the tests that find more the longer they run.
-# Each run has new seeds.
+# check-long.sh: run by `make check-long`. Run the tests that find more the longer they run, and
+# the selftests on all kernels of own-kernels.tbl. Each run has new seeds.
 #
 # Environment:
 #	FUZZ_SECONDS	seconds of random inputs for the parser of commands, and for the report,
@@ -11,6 +11,8 @@
 #			random, default 20
 #	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
 #	ARCH, KERNEL	as for check.sh
+#	RESUME		if set, go on with the last run that had the same sources and settings: its
+#			seeds are used again, and groups of tests that passed are not run again
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/report.sh"
@@ -68,6 +70,11 @@ fuzz_kernel_group() {	# fuzz_kernel_group ROW ARCH
 		group "fuzz-kernel $1 $2" "$TOP/scripts/fuzz-kernel.sh"
 }
 
+# check.sh builds the kernel first, and goes on with its own last run.
+own_kernel_group() {	# own_kernel_group ROW ARCH
+	KERNEL=$1 ARCH=$2 TESTS='' OBJTRACE_JOBS=1 group "own $1 $2" "$TOP/scripts/check.sh"
+}
+
 all_jobs() {
 	local row arch i
 	echo "group fuzz fuzz"
@@ -84,6 +91,19 @@ all_jobs() {
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
 		done
 	done <<<"$rows"
+	if [ -n "${KERNEL:-}" ]; then return; fi
+	own_rows | while read -r row arch _; do
+		if [ -z "${ARCH:-}" ] || [ "$(arch_name "$ARCH")" = "$arch" ]; then
+			echo "own_kernel_group $row $arch"
+		fi
+	done
+}
+
+# Print what the results depend on beside the sources.
+settings() {
+	printf '%s\n' "${ARCH:-}" "${KERNEL:-}" "${FUZZ_SECONDS:-}" "${FUZZ_MINUTES:-}" \
+		"${LONG_SEEDS:-}" "${OBJTRACE_ACCEL:-}"
+	while read -r row arch; do meta "$row" "$arch" version; done <<<"$rows"
 }
 
 rows=$(select_rows "${KERNEL:-}")
@@ -95,5 +115,10 @@ RUN=$(run_dir check-long)
 export BOOTED_AGAIN=$RUN/booted-again
 trap 'trap - INT TERM; kill 0' INT TERM
 while read -r row arch; do "$TOP/scripts/fetch-kernel.sh" "$row" "$arch"; done <<<"$rows"
-in_parallel < <(all_jobs)
+all_jobs >"$RUN/calls"
+write_key < <(settings)
+resume check-long
+# A resumed run has the same seeds
+if [ -n "${KEPT:-}" ]; then cp "$KEPT/calls" "$RUN/calls"; fi
+in_parallel <"$RUN/calls"
 summary

@@ -182,22 +182,11 @@ fetch_row() {	# fetch_row ROW ARCH
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
-# Write a checksum of the sources, the settings and the fetched kernels. FILE appears when it
-# is complete.
-write_key() {	# write_key FILE
-	{
-		printf '%s\n' "$ARCHES" "${KERNEL:-}" "$TESTS" "${OBJTRACE_TRUTH_SEED:-}" \
-			"${FUZZ_SECONDS:-}" "${FUZZ_RUNS:-}" "${OBJTRACE_ACCEL:-}"
-		cat "$RUN"/results/fetch_*
-		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
-	} | sha256sum >"$1.new"
-	mv "$1.new" "$1"
-}
-
-# Print the directory of the last other run with the same checksum.
-last_run() {
-	grep -l -x -F -f "$RUN/key" "$CACHE"/logs/check-*/key | grep -v -x -F "$RUN/key" | tail -n 1 |
-		xargs -r dirname || true
+# Print what the results depend on beside the sources.
+settings() {
+	printf '%s\n' "$ARCHES" "${KERNEL:-}" "$TESTS" "${OBJTRACE_TRUTH_SEED:-}" \
+		"${FUZZ_SECONDS:-}" "${FUZZ_RUNS:-}" "${OBJTRACE_ACCEL:-}"
+	cat "$RUN"/results/fetch_*
 }
 
 # A pattern that matches nothing would pass as a check without a test.
@@ -263,12 +252,8 @@ if [ -z "$TESTS${RESUME:-}$ONLY_KERNELS" ]; then
 	start unit_test 1
 fi
 fetch_all <<<"$rows"
-write_key "$RUN/key"
-if [ -n "${RESUME:-}" ]; then
-	# shellcheck disable=SC2034  # for report.sh
-	KEPT=$(last_run)
-	say "  resuming ${KEPT:-nothing: no run has the same sources, settings and kernels}"
-fi
+write_key < <(settings)
+resume check
 all_jobs >"$RUN/calls"
 in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
 kill $progress

@@ -9,7 +9,31 @@
 #	$RUN/results/NAME	its results, a line each
 #	$RUN/running/NAME	start and label of a group that runs, for progress.py
 #	$RUN/jobs		wall and CPU seconds and the call of each job that ended
+#	$RUN/key		checksum of what the results depend on, for a run that goes on with this one
 #	$RUN/booted-again	a line for each guest that QEMU spoilt, see vm-run.sh
+
+# Write the checksum of the sources and of the settings on stdin. The file appears when it is
+# complete.
+write_key() {
+	{
+		cat
+		(cd "$TOP" && find . -path ./.git -prune -o -type f -print0 | sort -z | xargs -0 sha256sum)
+	} | sha256sum >"$RUN/key.new"
+	mv "$RUN/key.new" "$RUN/key"
+}
+
+# Print the directory of the last other run of this name with the same checksum.
+last_run() {	# last_run NAME
+	grep -l -x -F -f "$RUN/key" "$CACHE/logs/$1"-2*/key | grep -v -x -F "$RUN/key" | tail -n 1 |
+		xargs -r dirname || true
+}
+
+# With RESUME, go on with the last run that had the same checksum: set KEPT.
+resume() {	# resume NAME
+	if [ -z "${RESUME:-}" ]; then return; fi
+	KEPT=$(last_run "$1")
+	say "  resuming ${KEPT:-nothing: no run has the same sources, settings and kernels}"
+}
 
 # Whether all results of a group in the run $KEPT are "ok".
 has_passed() {	# has_passed NAME
