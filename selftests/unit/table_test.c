@@ -594,6 +594,42 @@ static void test_many_owners(void)
 	objtrace_table_exit();
 }
 
+/* The next address after @object with this home slot */
+static unsigned long next_at_home(unsigned long object, u64 home)
+{
+	do
+		object += sizeof(void *);
+	while (hash_64(object, objtrace_table.slot_bits) != home);
+	return object;
+}
+
+/* More addresses with one hash than slots in reach */
+static void test_one_home(void)
+{
+	unsigned int pos = 0, i, wrong = 0, found = 0;
+	struct objtrace_match match;
+	unsigned long objects[256];
+
+	begin(4096);
+	for (i = 0; i < ARRAY_SIZE(objects); i++)
+		objects[i] = next_at_home(i ? objects[i - 1] : OBJECT(0), 1);
+	for (i = 0; i < 255; i++)
+		wrong += add(objects[i], 1, NULL) != 0;
+	ok(!wrong && add(objects[255], 1, NULL) == -EAGAIN,
+	   "255 addresses with one hash can be added, and one more is refused");
+	for (i = 0; i < 255; i++)
+		found += count_matches(objects[i]);
+	ok(found == 255, "each of these objects is found once (%u)", found);
+	ok(!objtrace_table_match(objects[255], &pos, &match),
+	   "an address with this hash that was not added is not found");
+	ok(!add(OBJECT(3000), 1, NULL) && end(OBJECT(3000)), "another address can still be added");
+	reap();
+	ok(end(objects[7]) && !count_matches(objects[7]) && !reap() && !add(objects[255], 1, NULL),
+	   "an object that ends makes room for the refused address");
+	ok(remove_all(1) == 255 && is_clean(), "table and filter are empty after the removal");
+	objtrace_table_exit();
+}
+
 #define NR_OBJECTS	3000
 
 static unsigned int nr_added[NR_THREADS];
@@ -931,6 +967,7 @@ static void test_alone(void)
 	test_full(65536);
 	test_full(OBJTRACE_MAX_OBJECTS);
 	test_many_owners();
+	test_one_home();
 	test_nested();
 }
 
