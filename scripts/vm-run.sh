@@ -74,7 +74,7 @@ timing_args() {
 }
 
 # The guest's clock is the host's, and a busy host stops a guest for seconds. The kernel must
-# not take the TSC, the timer or a CPU for broken then. With VM_ICOUNT, the kernel must not
+# not take the TSC, the timer or a CPU for broken then, and not measure the TSC. With VM_ICOUNT, the kernel must not
 # gather randomness or choose random addresses: the instructions of two boots would differ.
 clock_args() {
 	local nokaslr=" nokaslr"
@@ -82,13 +82,14 @@ clock_args() {
 	if [ -n "${VM_ICOUNT:-}" ]; then
 		echo "random.trust_cpu=on$nokaslr"
 	else
+		if [ "$ACCEL $ARCH" = "tcg x86_64" ]; then echo "tsc_early_khz=$("$TOP/scripts/tsc-khz.sh")"; fi
 		echo "tsc=reliable no_timer_check rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60"
 	fi
 }
 
 kernel_args() {
 	echo "console=$(console_name) loglevel=7 log_buf_len=4M printk.time=1" \
-		"oops=panic panic_on_warn=1 panic=-1 $(clock_args)" \
+		"oops=panic panic_on_warn=1 panic=-1 $(clock_args | xargs)" \
 		"objtrace.token=$TOKEN${VM_APPEND:+ $VM_APPEND}"
 }
 
