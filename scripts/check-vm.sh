@@ -3,7 +3,7 @@
 #
 # check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]
 #
-# Run the selftests that need CPUS CPUs (1 or 2) in one guest. QEMU emulates the CPU
+# Run the selftests that need CPUS CPUs in one guest: 1 CPU, or 2 and more. QEMU emulates the CPU
 # MODEL. The script prints a line for each test, see judge.sh, a line for each workload whose
 # records it checks, see check-workload.sh, and a line for the allocations that the test
 # no_memory.tc lets fail, see check-allocations.sh. Another line compares the layout that the
@@ -63,7 +63,7 @@ test_seconds() {	# test_seconds LOGDIR
 
 [ $# -ge 4 ] || die "usage: check-vm.sh ROW ARCH LOGDIR CPUS [MODEL]"
 cache_init
-export TEST_OPTIONS="${TEST_OPTIONS:-} -$4"
+export TEST_OPTIONS="${TEST_OPTIONS:-} -$(($4 > 1 ? 2 : 1))"
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
 cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"

@@ -115,6 +115,7 @@ debian_jobs() {
 	done
 	echo "group dkms $TOP/scripts/check-dkms.sh $DKMS_ROWS"
 	if [ "${KERNEL:-}" = all ]; then
+		selected | sed -n "s/^$FULL\$/many_cpus & 8/p"
 		printf '%s\n' "$DEB_ROOTS" | sed "s#^\([^ ]*\) #group deb-\1 $TOP/scripts/check-deb.sh &#"
 	fi
 	echo "group harness $TOP/selftests/qemu/harness-test.sh $(selected | sed 1q)"
@@ -158,8 +159,13 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	fi
 	# The chosen tests may not need this number of CPUs
 	# shellcheck disable=SC2086  # options
-	if [ -z "${4:-}" ] && [ -z "$(planned_tests $TEST_OPTIONS "-$3")" ]; then return; fi
+	if [ -z "${4:-}" ] && [ -z "$(planned_tests $TEST_OPTIONS "-$(($3 > 1 ? 2 : 1))")" ]; then return; fi
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "$3" "${4:-}"
+}
+
+# Run the tests of races and the generated chains on many CPUs. The guest's CPUs share the host's.
+many_cpus() {	# many_cpus ROW ARCH CPUS
+	TESTS='test.d/stress/*.tc test.d/record/truth*.tc' vm_group "$@"
 }
 
 # Fetch all kernels. A kernel that cannot be fetched is a failed test; the other kernels are

@@ -467,13 +467,25 @@ bool perform(const struct step *s)
 	return is_done;
 }
 
+static void reset_file(const struct step_reset *reset)
+{
+	const char *data = reset->data;
+	char mask[20];
+
+	if (!strcmp(data, STEP_ALL_CPUS)) {
+		snprintf(mask, sizeof(mask), "%lx", ~0UL >> (64 - sysconf(_SC_NPROCESSORS_CONF)));
+		data = mask;
+	}
+	write_file(reset->path, O_TRUNC, data, strlen(data));
+}
+
 static void reset_files(void)
 {
 	struct step_reset reset;
 	unsigned int i;
 
 	for (i = 0; step_reset(i, &reset); i++)
-		write_file(reset.path, O_TRUNC, reset.data, strlen(reset.data));
+		reset_file(&reset);
 }
 
 /**

@@ -27,7 +27,7 @@ static const struct knob knobs[] = {
 	{ "set_ftrace_notrace", true, "", { "ott_add", "nothing", "!ott_add" } },
 	{ "trace_clock", true, "local", { "local", "global", "counter", "mono", "boot" } },
 	{ "buffer_size_kb", true, "1408", { "4", "64", "512", "1408" } },
-	{ "tracing_cpumask", true, "3", { "1", "2", "3" } },
+	{ "tracing_cpumask", true, STEP_ALL_CPUS, { "1", "2", "3" } },
 	{ "snapshot", true, "0", { "0", "1", "1", "2" } },
 	{ "set_event", true, "",
 	  { "objtrace:*", "!objtrace:*", "ott:*", "!ott:*", "objtrace_target:*", "sched:*",

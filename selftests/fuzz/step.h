@@ -62,6 +62,9 @@ struct step {
 	char data[STEP_DATA];
 };
 
+/* Contents that stand for a mask of all CPUs */
+#define STEP_ALL_CPUS	"all CPUs"
+
 /**
  * struct step_reset - a file, and its contents before and after all steps
  * @path: the file, as in struct step
