@@ -107,15 +107,19 @@ class Browser:
         elif method == 'Network.requestWillBeSent':
             self.requests.append(params['request']['url'])
 
-    def call(self, method, **params):
+    def post(self, method, **params):
+        """Send a message, and return its number.  Its answer may come much later."""
         self.number += 1
-        number = self.number
-        message = {'id': number, 'method': method, 'params': params}
+        message = {'id': self.number, 'method': method, 'params': params}
         if self.session:
             message['sessionId'] = self.session
         data = json.dumps(message).encode() + b'\0'
         while data:
             data = data[os.write(self.to, data):]
+        return self.number
+
+    def call(self, method, **params):
+        number = self.post(method, **params)
         end = time.monotonic() + TIMEOUT
         while True:
             answer = self.receive(end)
@@ -179,6 +183,16 @@ class Browser:
 
     def mouse(self, kind, x, y, **params):
         self.call('Input.dispatchMouseEvent', type=kind, x=x, y=y, **params)
+
+    def click_while_busy(self, x, y, busy):
+        """Click while the page runs a script for BUSY ms.  It handles the click after that."""
+        self.run('''void setTimeout(() => {
+            const end = performance.now() + %d;
+            while (performance.now() < end);
+        }, 0)''' % busy)
+        for kind in 'mousePressed', 'mouseReleased':
+            self.post('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
+        self.frame()
 
     def click(self, x, y):
         self.mouse('mouseMoved', x, y)

@@ -151,16 +151,19 @@ class Tests:
     def check_rows(self, name, selector, wanted):
         self.check(name, self.rows(selector), wanted.strip())
 
-    def click(self, selector):
-        """Click on an element with the mouse."""
+    def center(self, selector):
+        """Scroll to an element, and return its center."""
         # A click that begins on a row of the last frame is lost
         self.browser.frame()
         self.browser.run('document.querySelector(%r).scrollIntoView({block: "nearest"})' % selector)
-        box = self.browser.run('''(() => {
+        return self.browser.run('''(() => {
             const box = document.querySelector(%r).getBoundingClientRect();
             return [box.left + box.width / 2, box.top + box.height / 2];
         })()''' % selector)
-        self.browser.click(*box)
+
+    def click(self, selector):
+        """Click on an element with the mouse."""
+        self.browser.click(*self.center(selector))
 
     def place(self, part, row, time, span):
         """A place in the picture that shows a whole life: the center of a row of a part, at a time.
@@ -237,6 +240,19 @@ class Tests:
         self.browser.frame()
         return self.browser.run('[...document.querySelectorAll("#objects td.number")]'
                                 '.map(cell => cell.textContent).join(" ")')
+
+    def test_late_link(self):
+        """Open an object while the page is about to store its view in the address."""
+        row = self.center('#objects tbody tr:nth-child(2)')
+        self.browser.run('document.querySelector("#query").dispatchEvent(new Event("input"))')
+        self.browser.frame()
+        self.browser.click_while_busy(*row, 400)
+        self.rest()
+        self.check('a late update of the address closes no object', self.text('#subtitle')[:8],
+                   'object 2')
+        self.browser.run('history.back()')
+        self.browser.wait('!document.querySelector("#overview").hidden')
+        self.check('the browser goes back to all objects', self.numbers(), '1 2 3 4 5 6 7')
 
     def test_object(self):
         self.click('#objects tbody tr:nth-child(1)')
@@ -495,6 +511,7 @@ class Tests:
         story = self.page('story')
         self.open(story)
         self.test_overview()
+        self.test_late_link()
         self.test_object()
         self.test_pointer()
         self.test_zoom()

@@ -81,16 +81,18 @@ class Page {
 		addEventListener("hashchange", () => this.readLink());
 	}
 
-	// Show a view, as a step that the browser can go back.
+	// Show a view, as a step that the browser can go back to the view of now.
 	go(view) {
 		const sort = this.overview.order;
 
+		this.writeLink();
 		location.hash = writeLink({ ...view, sort: sort === "start" ? null : sort,
 					    search: find("query").value });
 	}
 
 	readLink() {
-		const view = readLink(location.hash);
+		this.hash = location.hash;
+		const view = readLink(this.hash);
 		const isOne = this.data.objects.length === 1;
 		const number = view.object || (isOne ? this.data.objects[0].number : 0);
 
@@ -110,7 +112,8 @@ class Page {
 		const isAll = !this.object || this.chart.isFit();
 		const [from, to] = this.object && !isAll ? this.chart.view() : [];
 
-		if (this.isReading)
+		// The address can have another view that is not read yet: it must not be lost.
+		if (this.isReading || location.hash !== this.hash)
 			return;
 		history.replaceState(null, "", writeLink({
 			object: this.object && this.data.objects.length > 1 ? this.object.number : null,
@@ -122,6 +125,7 @@ class Page {
 			rows: find("rows").value === "all" ? null : find("rows").value,
 			tab: this.tab === "records" ? null : this.tab,
 		}));
+		this.hash = location.hash;
 	}
 
 	// Show an object, or all objects.
