@@ -313,6 +313,15 @@ static noinline void ott_wrap(unsigned int n)
 	ott_barrier();
 }
 
+static noinline void ott_point_user(unsigned int n)
+{
+	OTT_A->parent = (void *)OTT_WRAP_USER;
+	add(OTT_A);
+	take(OTT_A);
+	OTT_A->parent = NULL;
+	ott_barrier();
+}
+
 /* The page is at OTT_WRAP_USER. */
 static int run_with_user_page(void (*scenario)(unsigned int), unsigned int n)
 {
@@ -385,6 +394,8 @@ static const struct ott_scenario record_scenarios[] = {
 	  run_with_user_page, ott_user },
 	{ "wrap", "Add and pass WRAP, whose member wraps around to a readable user page.",
 	  run_with_user_page, ott_wrap },
+	{ "point_user", "Add and pass A, whose parent is a readable user page.",
+	  run_with_user_page, ott_point_user },
 };
 
 OTT_GROUP(ott_record_scenarios, record_scenarios);
