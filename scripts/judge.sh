@@ -70,6 +70,9 @@ judge_kernel_log() {
 	fi
 	splat=$({ console; echo "$log"; } | grep -m1 -E "$SPLAT" || true)
 	if [ -n "$splat" ]; then fail "the guest's kernel complained: $splat"; fi
+	# Each user may read the log. The kernel prints an address as 16 digits
+	splat=$(grep -m1 -E '\] objtrace: .*[0-9a-f]{16}' <<<"$log" || true)
+	if [ -n "$splat" ]; then fail "objtrace logged an address: $splat"; fi
 	judge_leaks "$log"
 }
 

@@ -139,6 +139,8 @@ judge_tests() {
 		refused "a kernel log with '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
 	done
 	leak_tests
+	refused "a kernel log with an address from objtrace" "logged an address" \
+		"s#^| .*end of job#| <6>[    1.5] objtrace: object 0xffff888003c0a000\n&#"
 	refused_after "a report without its closing line" "never reported its end" cut_report
 	refused_after "a report that lost a line" incomplete lose_line
 	refused_after "a report with an altered line" incomplete alter_line
