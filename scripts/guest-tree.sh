@@ -32,6 +32,7 @@ echo "${TEST_OPTIONS:-}" >"$3/options"
 echo "$ROW_SLOW" >"$3/slow"
 mkdir -p "$3/usr/bin"
 "$TOP/scripts/bench-program.sh" "$2" ../events/records "$3/usr/bin/records"
+"$TOP/scripts/bench-program.sh" "$2" bench_fentry "$3/usr/bin/fentry"
 if [ "$(arch_name "$2")" = x86_64 ]; then
 	"$TOP/scripts/bench-program.sh" "$2" ../events/compat "$3/usr/bin/compat" -m32
 fi
