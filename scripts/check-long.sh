@@ -87,6 +87,7 @@ all_jobs() {
 		echo "soak_group $row $arch"
 		echo "fuzz_kernel_group $row $arch"
 		echo "group panic-$row-$arch $TOP/scripts/check-panic.sh $row $arch"
+		echo "group boot-instance-$row-$arch $TOP/scripts/check-boot-instance.sh $row $arch"
 		for ((i = 0; i < ${LONG_SEEDS:-8}; i++)); do
 			echo "truth_group $row $arch $((SRANDOM % 1000000 + 1))"
 		done

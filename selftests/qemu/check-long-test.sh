@@ -34,7 +34,7 @@ make_tree() {
 	cp "$TOP"/scripts/{lib,report,check-long}.sh "$TREE/scripts/"
 	echo '6.1 x86_64 bookworm 6.1 amd64 bookworm gcc-12 split default' >"$TREE/scripts/kernels.tbl"
 	echo 'debug arm64 bookworm 6.12 gcc-12 merged 8 tests' >"$TREE/scripts/own-kernels.tbl"
-	for script in deps fetch-kernel fuzz-kernel check-{litmus,panic}; do stub scripts/$script.sh; done
+	for script in deps fetch-kernel fuzz-kernel check-{boot-instance,litmus,panic}; do stub scripts/$script.sh; done
 	# shellcheck disable=SC2016  # expanded in the stubs
 	stub scripts/check-vm.sh '${TESTS%%.tc*} $OBJTRACE_TRUTH_SEED'
 	# shellcheck disable=SC2016
@@ -72,15 +72,15 @@ mkdir -p "$WORK/break-$VM-test.d/soak"
 touch "$WORK/break-$VM-test.d/soak/soak" "$WORK/break-check.sh-debug-arm64"
 check_long
 calls "a run has all parts, and the selftests on the project's own kernels" \
-	"check-litmus.sh check-panic.sh $VM $TRUTH $VM $TRUTH $VM $SOAK $VM $STRESS $VM $STRESS check.sh debug arm64 explore fuzz-kernel.sh fuzz.sh fuzz.sh" \
-	"10 passed, 2 failed, 0 skipped"
+	"check-boot-instance.sh check-litmus.sh check-panic.sh $VM $TRUTH $VM $TRUTH $VM $SOAK $VM $STRESS $VM $STRESS check.sh debug arm64 explore fuzz-kernel.sh fuzz.sh fuzz.sh" \
+	"11 passed, 2 failed, 0 skipped"
 first=$(seeds)
 rm "$WORK/break-$VM-test.d/soak/soak"
 check_long RESUME=1
 calls "a resumed run repeats what did not pass" \
-	"$VM $SOAK check.sh debug arm64 1" "12 passed, 0 failed, 0 skipped"
+	"$VM $SOAK check.sh debug arm64 1" "13 passed, 0 failed, 0 skipped"
 check_long RESUME=1
-calls "a run that is resumed again repeats nothing that passed" "" "12 passed, 0 failed, 0 skipped"
+calls "a run that is resumed again repeats nothing that passed" "" "13 passed, 0 failed, 0 skipped"
 echo "# changed" >>"$TREE/scripts/deps.sh"
 check_long RESUME=1
 tap "$([[ $CALLS == *truth*soak*explore* ]] || echo "called: $CALLS")" \
