@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# Load by other tasks, beside a test that requires the program hackbench.
+# Load by other tasks, beside a test that requires the program hackbench, and used memory.
 
 start_load()	# start tasks that wake each other and end, until there is the file "stop"
 {
@@ -16,4 +16,10 @@ stop_load()
 {
 	: > "$TMPDIR/stop"
 	wait $load
+}
+
+used_memory()	# print the memory that the kernel uses for itself, in kB
+{
+	echo 3 > /proc/sys/vm/drop_caches
+	awk '/^(Slab|PageTables|VmallocUsed|Percpu|KernelStack):/ { used += $2 } END { print used }' /proc/meminfo
 }
