@@ -111,6 +111,10 @@ memory_cases() {
 	case_line "refused: no memory for a file" failing "tracefs_create_file 0" "out of memory"
 	case_line "refused: the directory exists" directory objtrace \
 		"the directory objtrace already exists in tracefs: unload the module that created the directory"
+	if has_symbol trigger_commands; then
+		case_line "refused: the command exists" command stacktrace \
+			"a trigger command objtrace already exists"
+	fi
 	# The kernel enables an event with this function
 	case_line "neither load nor unload enables an event" failing \
 		"tracepoint_probe_register -12" silent

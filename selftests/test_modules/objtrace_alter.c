@@ -19,6 +19,7 @@
  *			pointer of the kernel, only calls count whose first argument has the
  *			value of POINTER.
  *   directory=NAME	tracefs has an empty directory NAME.
+ *   command=NAME	The kernel's trigger command NAME has the name objtrace.
  *
  * Unloading the module reverts all changes.  The code of the kernel does not change, so a
  * changed BTF describes it wrongly.
@@ -32,6 +33,7 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
+#include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -380,6 +382,15 @@ static int set_failing(const char *val, const struct kernel_param *kp)
 	return start_failing();
 }
 
+static void *find_symbol(const char *name)
+{
+	unsigned long addr = static_call(lookup)(name);
+
+	if (!addr)
+		pr_err("this kernel has no symbol %s\n", name);
+	return (void *)addr;
+}
+
 static void remove_directory(void)
 {
 	static_call(remove_dir)(directory);
@@ -403,6 +414,53 @@ static int set_directory(const char *val, const struct kernel_param *kp)
 static const struct kernel_param_ops directory_ops = { .set = set_directory };
 module_param_cb(directory, &directory_ops, NULL, 0200);
 MODULE_PARM_DESC(directory, "directory at the top of tracefs");
+
+/* In each kernel, struct event_command begins with these members */
+static struct named_command {
+	struct list_head	list;
+	const char		*name;
+} *renamed;
+
+static const char *real_name;
+
+static void restore_name(void)
+{
+	if (renamed)
+		WRITE_ONCE(renamed->name, real_name);
+	renamed = NULL;
+}
+
+static int set_command(const char *val, const struct kernel_param *kp)
+{
+	struct named_command *command;
+	struct list_head *commands;
+	char name[16];
+
+	if (!is_ready())
+		return -EBUSY;
+	restore_name();
+	strscpy(name, val, sizeof(name));
+	if (!*strim(name))
+		return 0;
+	commands = find_symbol("trigger_commands");
+	if (!commands)
+		return -EOPNOTSUPP;
+	/* No module adds a command meanwhile */
+	list_for_each_entry(command, commands, list) {
+		if (strcmp(command->name, strim(name)))
+			continue;
+		real_name = command->name;
+		renamed = command;
+		WRITE_ONCE(command->name, "objtrace");
+		return 0;
+	}
+	pr_err("this kernel has no trigger command %s\n", strim(name));
+	return -EINVAL;
+}
+
+static const struct kernel_param_ops command_ops = { .set = set_command };
+module_param_cb(command, &command_ops, NULL, 0200);
+MODULE_PARM_DESC(command, "trigger command of the kernel that has the name objtrace");
 
 static const struct kernel_param_ops missing_symbol_ops = { .set = set_missing_symbol };
 module_param_cb(missing_symbol, &missing_symbol_ops, NULL, 0200);
@@ -468,23 +526,14 @@ static int find_btf(void)
 	return 0;
 }
 
-static void *find_function(const char *name)
-{
-	unsigned long addr = static_call(lookup)(name);
-
-	if (!addr)
-		pr_err("this kernel has no symbol %s\n", name);
-	return (void *)addr;
-}
-
 static int find_functions(void)
 {
 	void *btf, *create, *remove;
 
 	static_call_update(lookup, (void *)lookup_probe.addr);
-	btf = find_function("bpf_get_btf_vmlinux");
-	create = find_function("tracefs_create_dir");
-	remove = find_function("tracefs_remove");
+	btf = find_symbol("bpf_get_btf_vmlinux");
+	create = find_symbol("tracefs_create_dir");
+	remove = find_symbol("tracefs_remove");
 	if (!btf || !create || !remove)
 		return -EOPNOTSUPP;
 	static_call_update(get_btf, btf);
@@ -513,6 +562,7 @@ static void __exit objtrace_alter_exit(void)
 	replace_missing(NULL);
 	stop_failing();
 	remove_directory();
+	restore_name();
 	/* Logs its own failure */
 	restore_words();
 	btf_start = NULL;
