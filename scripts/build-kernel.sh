@@ -31,28 +31,32 @@ compiler_packages() {
 	esac
 }
 
-# Print the files of the row's fragments.
+# Print the lines of a fragment.
+fragment() {	# fragment NAME
+	case $1 in
+	tests)	cat "$TOP/selftests/config" "$TOP/selftests/config.$ARCH" ;;
+	needed)
+		awk '/^# Needed by / { on = !/^# Needed by (test\.d\/|no test:)/ } on' \
+			"$TOP/selftests/config" "$TOP/selftests/config.$ARCH"
+		;;
+	*)	echo "# Needed by row:"; cat "$TOP/selftests/kernels/$1.config" ;;
+	esac
+}
+
 fragments() {
 	local name
-	for name in $ROW_FRAGMENTS; do
-		case $name in
-		tests)	echo "$TOP/selftests/config"; echo "$TOP/selftests/config.$ARCH" ;;
-		*)	echo "$TOP/selftests/kernels/$name.config" ;;
-		esac
-	done
+	for name in $ROW_FRAGMENTS; do fragment "$name"; done
 }
 
 # Print the lines of the fragments that set an option, the last one for each option. The kernel
 # may lack the options that no test needs.
 wanted_options() {
-	local files
-	mapfile -t files < <(fragments)
-	awk '
+	fragments | awk '
 		/^# Needed by / { ignored = /^# Needed by no test:$/ }
 		ignored { next }
 		/^CONFIG_[A-Z0-9_]+=/ { split($1, part, "="); line[part[1]] = $0 }
 		/^# CONFIG_[A-Z0-9_]+ is not set$/ { line[$2] = $0 }
-		END { for (option in line) print line[option] }' "${files[@]}" | sort
+		END { for (option in line) print line[option] }' | sort
 }
 
 # Print the wanted options that the final configuration does not have. kconfig drops an option
@@ -117,7 +121,7 @@ unpack() {	# unpack DIR
 configure() {
 	local all=$BUILD/fragments
 	{
-		fragments | xargs -d '\n' cat
+		fragments
 		echo "CONFIG_LOCALVERSION=\"-$ROW\""
 	} >"$all"
 	kbuild "KCONFIG_ALLCONFIG=$all" allnoconfig
@@ -158,7 +162,8 @@ build() {
 	configure
 	if [ -n "$ONLY_CONFIG" ]; then return; fi
 	say "  building the kernel $ROW $ARCH of $VERSION, which takes 10 to 30 minutes of CPU time"
-	kbuild "-j$(nproc)" all
+	# shellcheck disable=SC2046  # words
+	kbuild "-j$(nproc)" $(own_fragments | xargs -r sed -n 's/^# make: //p') all
 	rm -rf "$DIR.new"
 	collect "$DIR.new"
 	publish "$DIR.new" "$DIR"
@@ -170,7 +175,7 @@ key() {
 		echo "$FORMAT $VERSION $ROW_CC"
 		"$ROW_CC" --version
 		pahole --version
-		fragments | xargs -d '\n' cat
+		fragments
 	} | sha256sum | cut -c1-16
 }
 

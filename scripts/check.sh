@@ -129,6 +129,30 @@ debian_jobs() {
 	for arch in $DEMO_ARCHES; do echo "group demo-$arch $TOP/scripts/check-demo.sh $arch"; done
 }
 
+# Print the lines of stdin that begin with one of the words, or that match it as a pattern.
+lines_like() {	# lines_like WORD...
+	local line word
+	while read -r line; do
+		for word; do
+			# shellcheck disable=SC2053  # a pattern
+			if [[ $line == $word* ]]; then echo "$line"; break; fi
+		done
+	done
+}
+
+# Print the tests of a kernel of own-kernels.tbl, or nothing for all tests. A fragment can name
+# the tests. A kernel may lack options by intent, and check-kernel.sh tells them.
+own_tests() {	# own_tests ROW ARCH
+	local named lacking
+	mapfile -t named < <(own_fragments | xargs -r sed -n 's/^# tests: //p' | tr ' ' '\n')
+	mapfile -t lacking < <(tests_lacking_options "$1" "$2")
+	if [ $((${#named[@]} + ${#lacking[@]})) -eq 0 ]; then return; fi
+	# shellcheck disable=SC2086  # options
+	planned_tests $TEST_OPTIONS >"$RUN/planned-$1-$2"
+	lines_like "${named[@]:-}" <"$RUN/planned-$1-$2" |
+		grep -v -x -F -f <(lines_like "${lacking[@]}" <"$RUN/planned-$1-$2") || true
+}
+
 # Run the selftests that need CPUS CPUs. Two CPUs are two threads of the host, and QEMU has a
 # race between its threads, see spoilt.sh. So only tests that need two CPUs get two CPUs.
 vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
@@ -138,6 +162,7 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	row_load "$1" "$2"
 	if [ "$ROW_CHECK" = own ]; then
 		TEST_OPTIONS="-o -f"
+		TESTS=${TESTS:-$(own_tests "$1" "$2")}
 	elif [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
 		"all: $FULL") TEST_OPTIONS=-a ;;

@@ -153,6 +153,14 @@ row_load() {	# row_load ROW ARCH
 	read -r _ _ ROW_SUITE ROW_SERIES ROW_CC ROW_LAYOUT ROW_SLOW ROW_FRAGMENTS <<<"$line"
 }
 
+# Print the files of fragments that the loaded row of own-kernels.tbl names.
+own_fragments() {
+	local name
+	for name in $ROW_FRAGMENTS; do
+		if [ -e "$TOP/selftests/kernels/$name.config" ]; then echo "$TOP/selftests/kernels/$name.config"; fi
+	done
+}
+
 # Print the row names of both tables on one line.
 known_names() { { row_names; own_rows | awk '!seen[$1]++ { print $1 }'; } | xargs; }
 
@@ -257,6 +265,12 @@ planned_tests() {	# planned_tests OBJTRACETEST-OPTION...
 	# shellcheck disable=SC2086  # patterns, to be split and expanded in that directory
 	(cd "$TOP/selftests" && ./objtracetest -l "$@" ${TESTS:-} 2>/dev/null) |
 		sed "s#^$TOP/selftests/##" || true
+}
+
+# Print the tests, and the folders of tests, that need an option which a fetched kernel lacks.
+tests_lacking_options() {	# tests_lacking_options ROW ARCH
+	"$TOP/scripts/needed-config.sh" "$2" "$(meta "$1" "$2" kdir)/include/config/auto.conf" |
+		awk -F '\t' '$2 == "tests" { print $3 }' | { grep -oE 'test\.d/[a-z_0-9/]+(\.tc)?' || true; } | sort -u
 }
 
 # Add BTF to an object file. pahole runs GNU objcopy, as in kbuild, because its default,

@@ -46,7 +46,7 @@ make_tree() {
 		KBUILD_RUN_COMMAND=*) mkdir -p "${word##* }/arch/x86/boot" "${word##* }/include/config" ;;
 		esac
 	done
-	echo "make ${!#%%=*}$([ ! -e "$build/x.o" ] || echo " again")" >>"$WORK/calls"
+	echo "make $([[ $* != *VARIABLE=value* ]] || echo "VARIABLE=value ")${!#%%=*}$([ ! -e "$build/x.o" ] || echo " again")" >>"$WORK/calls"
 	case ${!#} in
 	allnoconfig)	cp "$CONFIG" "$build/.config" ;;
 	all)
@@ -127,6 +127,21 @@ config_tests() {
 	good_config
 }
 
+# "needed" leaves out the options that only single tests need, and "# make:" sets a variable of make.
+fragment_tests() {
+	sed -i 's/ tests first second$/ needed first/' "$TREE/scripts/own-kernels.tbl"
+	printf '%s\n' '# Needed by test.d/some.tc:' CONFIG_G=y '# Needed by test.d:' CONFIG_H=y \
+		>>"$TREE/selftests/config"
+	echo '# make: VARIABLE=value' >>"$TREE/selftests/kernels/first.config"
+	printf '%s\n' CONFIG_A=y CONFIG_C=y CONFIG_D=m CONFIG_E=4 >"$CONFIG"
+	build_kernel --config
+	refuses "an option that all tests need" ".config: CONFIG_H=y"
+	echo CONFIG_H=y >>"$CONFIG"
+	build_kernel
+	calls "a fragment sets a variable of make" \
+		"make KBUILD_RUN_COMMAND make VARIABLE=value all make allnoconfig $ADOPTED"
+}
+
 # Each row of the real table has its fragments, and a name that kernels.tbl does not have.
 table_tests() {
 	local wrong
@@ -134,7 +149,7 @@ table_tests() {
 		[ -n "$names" ] && [[ $slow =~ ^[1-9][0-9]*$ ]] && [[ $layout =~ ^(split|merged)$ ]] || echo "$row $arch: a column"
 		if row_names | grep -x -F "$row"; then echo "in kernels.tbl, too"; fi
 		for name in $names; do
-			[ "$name" = tests ] || [ -e "$TOP/selftests/kernels/$name.config" ] || echo "$row: no $name.config"
+			[[ $name =~ ^(tests|needed)$ ]] || [ -e "$TOP/selftests/kernels/$name.config" ] || echo "$row: no $name.config"
 		done
 	done)
 	tap "$wrong" "own-kernels.tbl has fragments for each row"
@@ -150,5 +165,6 @@ table_tests() {
 make_tree
 build_tests
 config_tests
+fragment_tests
 table_tests
 echo "1..$CASES"
