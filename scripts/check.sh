@@ -143,14 +143,14 @@ lines_like() {	# lines_like WORD...
 # Print the tests of a kernel of own-kernels.tbl, or nothing for all tests. A fragment can name
 # the tests. A kernel may lack options by intent, and check-kernel.sh tells them.
 own_tests() {	# own_tests ROW ARCH
-	local named lacking
+	local named lacking planned
 	mapfile -t named < <(own_fragments | xargs -r sed -n 's/^# tests: //p' | tr ' ' '\n')
 	mapfile -t lacking < <(tests_lacking_options "$1" "$2")
 	if [ $((${#named[@]} + ${#lacking[@]})) -eq 0 ]; then return; fi
 	# shellcheck disable=SC2086  # options
-	planned_tests $TEST_OPTIONS >"$RUN/planned-$1-$2"
-	lines_like "${named[@]:-}" <"$RUN/planned-$1-$2" |
-		grep -v -x -F -f <(lines_like "${lacking[@]}" <"$RUN/planned-$1-$2") || true
+	planned=$(planned_tests $TEST_OPTIONS)
+	lines_like "${named[@]:-}" <<<"$planned" |
+		grep -v -x -F -f <(lines_like "${lacking[@]}" <<<"$planned") || true
 }
 
 # Run the selftests that need CPUS CPUs. Two CPUs are two threads of the host, and QEMU has a

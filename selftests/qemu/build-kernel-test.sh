@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 #
 # build-kernel-test.sh: build-kernel.sh builds a kernel once, and only with all options of its
-# fragments. make, the compiler and the source are stubs. Prints TAP.
+# fragments. check.sh runs the selftests that the kernel can pass. make, the compiler, the source
+# and the guests are stubs. Prints TAP.
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
@@ -162,9 +163,55 @@ table_tests() {
 	refuses "a kernel of Debian is not built" "6.12-new x86_64 is no row of scripts/own-kernels.tbl"
 }
 
+# A tree whose check.sh boots no guest: $WORK/calls gets the tests of each guest.
+make_check_tree() {
+	local script kernel=$WORK/cache/kernels/row-x86_64 name
+	for script in deps fetch-kernel fetch-guest fetch-programs fetch-qemu check-kernel check-layout \
+			check-ibt matrix; do
+		stub ../tree/scripts/$script.sh <<<'echo "ok it"'
+	done
+	stub ../tree/scripts/progress.py <<<'exec sleep 1000'
+	# shellcheck disable=SC2016  # expanded in the stub
+	stub ../tree/scripts/check-vm.sh <<<'echo $4: $TESTS >>"$WORK/calls"; echo "ok it"'
+	echo false >"$TREE/scripts/unit-tests.lst"
+	mkdir -p "$kernel/include/config" "$TREE/selftests/test.d/third"
+	printf '%s\n' "kdir=$kernel" layout=merged >"$kernel/meta"
+	printf 'CONFIG_%s\n' A=y C=y D=m E=4 H=y >"$kernel/include/config/auto.conf"
+	cp "$TOP/selftests/objtracetest" "$TREE/selftests/"
+	for name in some other third/x; do
+		echo "# description: $name" >"$TREE/selftests/test.d/$name.tc"
+	done
+	echo '# flags: two-cpus' >>"$TREE/selftests/test.d/third/x.tc"
+	echo '# flags: long' >"$TREE/selftests/test.d/third/long.tc"
+}
+
+checks() {	# checks NAME EXPECTED [VARIABLE=VALUE]
+	: >"$WORK/calls"
+	SAID=$(env "PATH=$WORK/bin:$PATH" "OBJTRACE_CACHE=$WORK/cache" KERNEL=row "${@:3}" \
+		"$TREE/scripts/check.sh" 2>&1) || SAID="failed: $SAID"
+	CALLS=$(sort "$WORK/calls" | paste -sd';')
+	calls "$1" "$2"
+}
+
+check_tests() {
+	make_check_tree
+	# The option G is needed by test.d/some.tc
+	checks "a test whose option the kernel lacks is left out" \
+		"1: test.d/other.tc test.d/third/x.tc;2: test.d/other.tc test.d/third/x.tc"
+	tap "$(grep -x '7 passed, 0 failed, 0 skipped' <<<"$SAID" >/dev/null || echo "$SAID")" \
+		"an own kernel runs no test that needs no kernel"
+	checks "TESTS selects tests on an own kernel" "1: test.d/some.tc" TESTS=test.d/some.tc
+	echo '# tests: test.d/third/*.tc test.d/some.tc' >>"$TREE/selftests/kernels/first.config"
+	checks "a fragment names the tests" "2: test.d/third/x.tc"
+	printf 'CONFIG_G=y\n' >>"$WORK/cache/kernels/row-x86_64/include/config/auto.conf"
+	sed -i '/^# tests:/d' "$TREE/selftests/kernels/first.config"
+	checks "a kernel that lacks nothing runs all tests" "1:;2:"
+}
+
 make_tree
 build_tests
 config_tests
 fragment_tests
 table_tests
+check_tests
 echo "1..$CASES"
