@@ -117,7 +117,8 @@ export BOOTED_AGAIN=$RUN/booted-again
 trap 'trap - INT TERM; kill 0' INT TERM
 while read -r row arch; do "$TOP/scripts/fetch-kernel.sh" "$row" "$arch"; done <<<"$rows"
 all_jobs >"$RUN/calls"
-write_key < <(settings)
+settings >"$RUN/settings"
+write_key <"$RUN/settings"
 resume check-long
 # A resumed run has the same seeds
 if [ -n "${KEPT:-}" ]; then cp "$KEPT/calls" "$RUN/calls"; fi

@@ -283,10 +283,12 @@ if [ -z "$TESTS${RESUME:-}$ONLY_KERNELS" ]; then
 	start unit_test 1
 fi
 fetch_all <<<"$rows"
-write_key < <(settings)
+settings >"$RUN/settings"
+write_key <"$RUN/settings"
 resume check
 all_jobs >"$RUN/calls"
-in_parallel < <(longest_first "$CACHE/job-times" <"$RUN/calls")
+longest_first "$CACHE/job-times" <"$RUN/calls" >"$RUN/order"
+in_parallel <"$RUN/order"
 kill $progress
 # A job takes less time for chosen tests, so do not keep that time
 if [ -z "$TESTS$OWN" ]; then

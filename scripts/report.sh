@@ -98,7 +98,8 @@ keep_time() {	# keep_time BEGIN CALL
 }
 
 # Run the jobs on stdin, one call per line, and wait for all jobs. A job that died cannot
-# report a failure, so report it here.
+# report a failure, so report it here. stdin must be a file: bash also waits for the last process
+# substitution, and waits forever if that ended before bash had noted it.
 in_parallel() {
 	local line i
 	# shellcheck disable=SC2086  # the words of a line

@@ -197,6 +197,11 @@ early_readers() {
 		{ is_continued = /(^|[^|])[|][ \t]*$/ }' "${list[@]}")
 }
 
+# bash may wait forever for a process substitution, see in_parallel() in report.sh.
+endless_waits() {
+	on_matches '^[^#]*(in_parallel|write_key).*< <[(]' 'scripts/*.sh' 'selftests/*.sh'
+}
+
 # No build may depend on one particular mirror. The copyright file names its format by an address.
 mirror_hosts() {
 	on_matches '(https?|ftp)://[^ ]*debian[^ ]*/|debian[.](org|net)/debian' '*' |
@@ -426,6 +431,7 @@ result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
 result "$(test_complaints)" "each test has a description, and uses only features of every shell"
 result "$(early_readers)" "no pipe has a reader that ends before its writer"
+result "$(endless_waits)" "no script waits for jobs after a process substitution"
 result "$(mirror_hosts)" "no mirror's host name in the tree"
 result "$(shellcheck_complaints)" "shellcheck"
 result "$(python_complaints)" "pyflakes, and no line over 100 columns"
