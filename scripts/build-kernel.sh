@@ -8,7 +8,7 @@
 # OBJTRACE_REFRESH=1 looks for a newer source. A run that was interrupted is continued. With
 # --config, the script makes only the configuration, and prints its file.
 #
-# own/ROW-ARCH/		what builds of modules need, and what own-kernel.sh reads
+# own/ROW-ARCH/		the files for builds of modules, and for own-kernel.sh
 #		key	checksum of the source, the fragments and the compiler
 #		version	of the source package
 # own/ROW-ARCH.build/	the build; only after a build that failed or was interrupted
@@ -129,7 +129,7 @@ configure() {
 	[ -z "$LOST" ] || die "the configuration of $ROW $ARCH lacks options of its fragments, see $BUILD/.config: $(xargs <<<"$LOST")"
 }
 
-# Copy what a build of modules reads, and what own-kernel.sh reads. Of vmlinux, kbuild reads the
+# Copy the files for builds of modules, and for own-kernel.sh. Of vmlinux, kbuild reads the
 # BTF. The image must not be older than vmlinux.
 collect() {	# collect DIR
 	local image

@@ -100,7 +100,7 @@ all_jobs() {
 	done
 }
 
-# Print what the results depend on beside the sources.
+# Print the settings and versions on which the results depend.
 settings() {
 	printf '%s\n' "${ARCH:-}" "${KERNEL:-}" "${FUZZ_SECONDS:-}" "${FUZZ_MINUTES:-}" \
 		"${LONG_SEEDS:-}" "${OBJTRACE_ACCEL:-}"

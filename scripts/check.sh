@@ -213,7 +213,7 @@ fetch_row() {	# fetch_row ROW ARCH
 	echo "ok $(meta "$1" "$2" package) $(meta "$1" "$2" version), $(meta "$1" "$2" layout)"
 }
 
-# Print what the results depend on beside the sources.
+# Print the settings and versions on which the results depend.
 settings() {
 	printf '%s\n' "$ARCHES" "${KERNEL:-}" "$TESTS" "${OBJTRACE_TRUTH_SEED:-}" \
 		"${FUZZ_SECONDS:-}" "${FUZZ_RUNS:-}" "${OBJTRACE_ACCEL:-}"

@@ -121,10 +121,18 @@ copy_modules() {	# copy_modules DIR
 	depmod -b "$1" "$RELEASE"
 }
 
+# Print the version of the source, which build-kernel.sh knows, or the kernel's own words.
+kernel_version() {
+	case $ROW in
+	own-*)	echo "$RELEASE $(generated utsversion.h UTS_VERSION)$(generated compile.h UTS_VERSION)" ;;
+	*)	cat "$DIR/version" ;;
+	esac
+}
+
 meta_file() {	# meta_file MODULES
 	cat <<-EOF
 	package=$DIR
-	version=$RELEASE $(generated utsversion.h UTS_VERSION)$(generated compile.h UTS_VERSION)
+	version=$(kernel_version)
 	release=$RELEASE
 	kdir=$DIR
 	make=$FLAGS

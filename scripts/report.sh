@@ -9,7 +9,7 @@
 #	$RUN/results/NAME	its results, a line each
 #	$RUN/running/NAME	start and label of a group that runs, for progress.py
 #	$RUN/jobs		wall and CPU seconds and the call of each job that ended
-#	$RUN/key		checksum of what the results depend on, for a run that goes on with this one
+#	$RUN/key		checksum of the sources and settings, for a run that goes on with this one
 #	$RUN/booted-again	a line for each guest that QEMU spoilt, see vm-run.sh
 
 # Write the checksum of the sources and of the settings on stdin. The file appears when it is
