@@ -84,7 +84,8 @@ static const char *check_sense(const struct objtrace_spec *spec)
 		return "there are too many components";
 	if (spec->verb != OBJTRACE_ADD &&
 	    (spec->form || spec->type || spec->changes || spec->size_form || spec->typed ||
-	     spec->after_free || spec->enum_name[0] || spec->watch || spec->returns))
+	     spec->after_free || spec->enum_name[0] || spec->watch || spec->returns ||
+	     spec->stack))
 		return "a verb other than add has parts of add";
 	return NULL;
 }
@@ -102,7 +103,7 @@ static bool is_same(const struct objtrace_spec *a, const struct objtrace_spec *b
 	       a->size_form == b->size_form && a->size == b->size &&
 	       a->typed == b->typed && a->after_free == b->after_free &&
 	       !strcmp(a->enum_name, b->enum_name) && a->watch == b->watch &&
-	       a->returns == b->returns;
+	       a->returns == b->returns && a->stack == b->stack;
 }
 
 static const char *check_round_trip(const struct objtrace_spec *spec)
