@@ -32,8 +32,9 @@ good_logs() {	# good_logs DIR
 	mkdir -p "$1"
 	echo 0123456789abcdef0123456789abcdef >"$1/token"
 	echo 0 >"$1/status"
-	# A kernel option can have the words of a complaint
+	# A kernel option can have the words of a complaint, and so can a message about the processor
 	printf '[    %s\r\n' '0.0] Command line: rcupdate.rcu_cpu_stall_timeout=120' \
+		'0.5] Speculative Return Stack Overflow: WARNING: See the documentation' \
 		'1.0] Run /init' '2.0] reboot: Power down' >"$1/console.log"
 	cat >"$1/verdict.log" <<-EOF
 	TAP version 13
