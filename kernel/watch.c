@@ -11,6 +11,7 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/hw_breakpoint.h>
+#include <linux/instruction_pointer.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
@@ -62,12 +63,24 @@ static bool is_installed(const struct perf_event *event)
 	       event->oncpu == raw_smp_processor_id();
 }
 
-/* Interrupts are disabled, so the register that becomes free is free for the event again */
+/*
+ * Interrupts are disabled, so the register that becomes free is free for the event again.  The
+ * kernel's functions ask lockdep for disabled interrupts, and lockdep does not see
+ * raw_local_irq_save(), with which the callers disable them.
+ */
 static void move_register(struct perf_event *event, unsigned long addr, unsigned int size)
 {
+	bool is_unseen = lockdep_hardirqs_enabled();
+
+	if (is_unseen)
+		lockdep_hardirqs_off(_THIS_IP_);
 	ksym(arch_uninstall_hw_breakpoint)(event);
 	objtrace_watchpoint_set(event, addr, size);
 	ksym(arch_install_hw_breakpoint)(event);
+	if (is_unseen) {
+		lockdep_hardirqs_on_prepare();
+		lockdep_hardirqs_on(_THIS_IP_);
+	}
 }
 
 static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
