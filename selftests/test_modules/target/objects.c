@@ -9,6 +9,7 @@
 #include <linux/vmalloc.h>
 
 #include "clear_arg_registers.h"
+#include "quarantine.h"
 #include "target.h"
 
 struct ott_object *ott_few;
@@ -188,6 +189,7 @@ void *allocate_same(struct kmem_cache *cache, const void *same, unsigned int max
 	void *others = NULL;
 	void *obj;
 
+	end_quarantine(cache);
 	while ((obj = kmem_cache_alloc(cache, GFP_KERNEL)) && obj != same && max--) {
 		*(void **)obj = others;
 		others = obj;
