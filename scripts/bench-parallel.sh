@@ -16,10 +16,11 @@ ROUNDS=3
 LOOPS=20
 
 tree() {	# tree ROW ARCH DIR
-	local build
+	local build programs
 	build=$("$TOP/scripts/build-module.sh" "$1" "$2")
 	mkdir -p "$3/modules" "$3/bench"
-	cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" bench)/." "$3/"
+	programs=$("$TOP/scripts/fetch-programs.sh" "$2" bench)
+	cp -a "$programs/." "$3/"
 	cp "$build/objtrace.ko" "$build"/selftests/bench/objtrace_{bench,parallel}.ko "$3/modules/"
 	"$TOP/scripts/bench-program.sh" "$2" bench_fentry "$3/bench/fentry"
 	echo "1 2 $CPUS" >"$3/bench/cpus"

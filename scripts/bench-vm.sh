@@ -26,13 +26,14 @@ qemu_version() {
 }
 
 tree() {	# tree DIR BUILD ITERATIONS SETS [MODE...]
-	local bench=$1/bench
+	local bench=$1/bench tools
 	mkdir -p "$1/modules" "$bench"
 	cp "$2/objtrace.ko" "$2/selftests/bench/objtrace_bench.ko" \
 		"$2/selftests/test_modules/objtrace_target.ko" "$1/modules/"
 	"$TOP/scripts/bench-program.sh" "$ARCH" bench "$bench/bench"
 	cp "$("$TOP/scripts/make-disk.sh")" "$bench/disk"
-	cp -a "$("$TOP/scripts/build-tools.sh" "$ARCH")/." "$1/"
+	tools=$("$TOP/scripts/build-tools.sh" "$ARCH")
+	cp -a "$tools/." "$1/"
 	install "$TOP/selftests/qemu/job-live" "$bench/live"
 	echo "$3" >"$bench/iterations"
 	echo "$4" >"$bench/sets"

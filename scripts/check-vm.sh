@@ -66,7 +66,8 @@ cache_init
 export TEST_OPTIONS="${TEST_OPTIONS:-} -$(($4 > 1 ? 2 : 1))"
 mkdir -p "$3/tree"
 "$TOP/scripts/guest-tree.sh" "$1" "$2" "$3/tree"
-cp -a "$("$TOP/scripts/fetch-programs.sh" "$2" selftests)/." "$3/tree/"
+programs=$("$TOP/scripts/fetch-programs.sh" "$2" selftests)
+cp -a "$programs/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
 for program in $(required "$3/planned" fuzz_kernel libbpf_records objtrace); do

@@ -108,6 +108,12 @@ other_languages() {
 	on_matches '^#!.*perl|\<perl -[a-z]*e' '*'
 }
 
+# "set -e" ignores a command that fails in an argument. Its output is empty then, and the path is
+# that of a directory in /.
+paths_of_failures() {
+	on_matches '^[^#]*\<(cp|mv|rm|ln|install) .*"\$\(.*\)/' '*.sh' 'selftests/qemu/*' 'selftests/test.d/*'
+}
+
 # If there is a file .checkpatch.conf, checkpatch reads options from it, so the key has it.
 run_checkpatch() {	# run_checkpatch IGNORED-TYPES: the files named on stdin
 	local list
@@ -437,6 +443,7 @@ result "$(shellcheck_complaints)" "shellcheck"
 result "$(python_complaints)" "pyflakes, and no line over 100 columns"
 result "$(page_complaints)" "the page takes no text as markup, and its lock file names no registry"
 result "$(other_languages)" "no script in Perl"
+result "$(paths_of_failures)" "no path begins with the output of a command that may fail"
 result "$(checkpatch_complaints)" "checkpatch"
 result "$(kernel_doc_complaints)" "kernel-doc"
 for arch in x86_64 arm64; do
