@@ -224,6 +224,7 @@ static inline void may_yield(void)
 /* linux/compiler.h, asm/barrier.h: at least as strong as the kernel's barriers */
 #define noinline		__attribute__((__noinline__))
 #define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
 #define READ_ONCE(x)							\
 	(before_access(&(x), false), __atomic_load_n(&(x), __ATOMIC_RELAXED))
 #define WRITE_ONCE(x, v)						\
