@@ -43,8 +43,7 @@
  *	     hold stale values
  * @sure: see struct objtrace_func
  * @is_left_out: see struct objtrace_func
- * @func: the function's entry in @funcs; NULL if no table has the function
- * @funcs: the table of functions; NULL if @func is
+ * @func: the function, or @unknown
  * @args: values of the OBJTRACE_NR_ARGS argument registers
  */
 struct entry {
@@ -54,9 +53,11 @@ struct entry {
 	unsigned int	sure;
 	bool		is_left_out;
 	const struct objtrace_func *func;
-	const struct objtrace_funcs *funcs;
 	const unsigned long *args;
 };
+
+/* A function that no table has, and whose prototype is unknown */
+static const struct objtrace_func unknown = { .objects = ALL_ARGS };
 
 /*
  * Read the value, and store it as the last value.  Returns false if the value is the same as
@@ -182,6 +183,14 @@ static noinline void finish_expected(const struct entry *entry)
 	}
 }
 
+static bool selects_entry(const struct objtrace_selection *selection, const struct entry *entry)
+{
+	if (objtrace_selection_has(selection, entry->func))
+		return true;
+	return !selection->bit && entry->func != &unknown &&
+	       objtrace_selection_takes(selection, objtrace_known_table(entry->ip), entry->func);
+}
+
 /* Record the objects of argument @n.  Return true if an object has this entry as expected entry */
 static noinline bool record_arg(const struct entry *entry, unsigned int n)
 {
@@ -192,7 +201,7 @@ static noinline bool record_arg(const struct entry *entry, unsigned int n)
 
 	while (objtrace_table_match(entry->args[n], &pos, &match)) {
 		t = objtrace_trigger_of(&match);
-		if (!objtrace_selection_has(&t->selection, entry->funcs, entry->func))
+		if (!selects_entry(&t->selection, entry))
 			continue;
 		if (objtrace_expect_matches(match.life, entry->ip)) {
 			expected = true;
@@ -226,13 +235,11 @@ static __always_inline void record_args(const struct entry *entry)
 static __always_inline
 void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
-	const struct objtrace_funcs *funcs = NULL;
-	const struct objtrace_func *func = objtrace_known_find(ip, &funcs);
+	const struct objtrace_func *func = objtrace_known_find(ip) ?: &unknown;
 	const struct entry entry = {
-		.ip = ip, .parent_ip = objtrace_caller(parent_ip), .args = args,
-		.func = func, .funcs = funcs,
-		.objects = func ? func->objects : ALL_ARGS, .sure = func ? func->sure : 0,
-		.is_left_out = func && READ_ONCE(func->is_left_out),
+		.ip = ip, .parent_ip = objtrace_caller(parent_ip), .args = args, .func = func,
+		.objects = func->objects, .sure = func->sure,
+		.is_left_out = READ_ONCE(func->is_left_out),
 	};
 
 	record_args(&entry);

@@ -38,6 +38,9 @@ struct btf;
  * @is_left_out: true if an entry of the function is no hit.  Written with WRITE_ONCE() under that
  *		 mutex, read with READ_ONCE() in any context, NMI included.  A stale value is
  *		 safe: no other member depends on it
+ * @selected: bits of the typed selections that have the function, see struct objtrace_selection.
+ *	      Written and read as @is_left_out.  A bit is written before the trigger fires, and
+ *	      before the function is traced
  *
  * The other members are constant.
  */
@@ -48,6 +51,7 @@ struct objtrace_func {
 	u8	sure;
 	u8	left_out;
 	bool	is_left_out;
+	u32	selected;
 };
 
 /* log2 of the size of a block of text: a block has one or two functions, and at most 128 */
@@ -64,7 +68,7 @@ struct objtrace_func {
  * @nr: number of functions
  * @func: the functions, sorted by offset
  *
- * The members are constant after the build of the table.  In @func, two members change: see
+ * The members are constant after the build of the table.  In @func, three members change: see
  * struct objtrace_func.
  */
 struct objtrace_funcs {

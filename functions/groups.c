@@ -112,8 +112,9 @@ static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
  */
 
 /*
- * Each typed trigger compares the names of the function's types.  Callers loop over functions, and
- * call cond_resched() as often: so at most 64 functions times 64 triggers are between two calls.
+ * At most 256 selections exist, and those without a bit compare the names of the function's types.
+ * Callers loop over functions, and call cond_resched() as often: so at most 64 functions times 64
+ * selections are between two calls.
  */
 static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrace_func *func)
 {
@@ -121,7 +122,7 @@ static bool is_selected(const struct objtrace_funcs *funcs, const struct objtrac
 	size_t n = 1;
 
 	list_for_each_entry(s, &selections, list) {
-		if (objtrace_selection_has(s, funcs, func))
+		if (objtrace_selection_takes(s, funcs, func))
 			return true;
 		objtrace_funcs_resched(n++);
 	}
@@ -531,14 +532,33 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 	return ret;
 }
 
+/* Set the bit of a typed selection in the functions that it has, and clear the bit in the others */
+static void mark_selected(const struct objtrace_selection *selection, struct objtrace_funcs *funcs)
+{
+	struct objtrace_func *f;
+	u32 others;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		others = f->selected & ~selection->bit;
+		WRITE_ONCE(f->selected,
+			   objtrace_funcs_take(funcs, f, selection->tag, selection->only_struct) ?
+			   others | selection->bit : others);
+		objtrace_funcs_resched(f - funcs->func);
+	}
+}
+
 static void add_module(const struct module *module, bool is_init)
 {
 	struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
+	const struct objtrace_selection *s;
 	enum objtrace_filter which;
 	int ret;
 
 	if (!funcs)
 		return;
+	list_for_each_entry(s, &selections, list)
+		if (s->bit)
+			mark_selected(s, funcs);
 	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
 		objtrace_filter_judge(which, funcs);
 	publish_left_out(funcs, true);
@@ -605,6 +625,30 @@ static bool needs_all(void)
 	return false;
 }
 
+/*
+ * Choose the bit of a typed selection.  Each bit that is in use is right in all functions.  A bit
+ * whose selections are gone is free: no hit of their triggers is left.
+ */
+static void choose_bit(struct objtrace_selection *selection)
+{
+	const struct objtrace_selection *s;
+	struct objtrace_funcs *funcs;
+	unsigned int i;
+	u32 used = 0;
+
+	list_for_each_entry(s, &selections, list) {
+		used |= s->bit;
+		if (s->bit && s->only_struct == selection->only_struct &&
+		    !strcmp(s->tag, selection->tag)) {
+			selection->bit = s->bit;
+			return;
+		}
+	}
+	selection->bit = ~used & -~used;
+	for (i = 0; selection->bit && (funcs = objtrace_known_part(i)); i++)
+		mark_selected(selection, funcs);
+}
+
 /* If a selection needs all functions, another selection changes nothing */
 static int add_selection(struct objtrace_selection *selection)
 {
@@ -612,6 +656,8 @@ static int add_selection(struct objtrace_selection *selection)
 
 	if (ret)
 		return ret;
+	if (selection->tag)
+		choose_bit(selection);
 	is_exact = is_exact && needs_all();
 	list_add(&selection->list, &selections);
 	return make_exact();
@@ -678,13 +724,12 @@ void objtrace_groups_disarm(struct objtrace_selection *selection)
  * the probe is on no entry.  The tables have functions with a symbol only.  ftrace also has locations
  * of overridden weak functions, which the kernel shows as parts of the functions before.
  */
-static const struct objtrace_func *find_probed(unsigned long probe, unsigned long *ip,
-					       const struct objtrace_funcs **funcs)
+static const struct objtrace_func *find_probed(unsigned long probe, unsigned long *ip)
 {
 	const struct objtrace_func *func = NULL;
 
 	for (*ip = probe; *ip <= probe + OBJTRACE_ENTRY_SPAN; *ip += MCOUNT_INSN_SIZE) {
-		func = objtrace_known_find(*ip, funcs);
+		func = objtrace_known_find(*ip);
 		if (func)
 			break;
 	}
@@ -708,14 +753,15 @@ static const struct objtrace_func *find_probed(unsigned long probe, unsigned lon
 unsigned long objtrace_groups_follow_probe(const struct objtrace_selection *selection,
 					   unsigned long probe, unsigned int args)
 {
-	const struct objtrace_funcs *funcs;
 	const struct objtrace_func *func;
 	const struct ftrace_ops *ops;
 	unsigned long ip;
 
-	func = find_probed(probe, &ip, &funcs);
-	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects ||
-	    !objtrace_selection_has(selection, funcs, func))
+	func = find_probed(probe, &ip);
+	if (!func || READ_ONCE(func->is_left_out) || !args || args & ~func->objects)
+		return 0;
+	if (!objtrace_selection_has(selection, func) &&
+	    !objtrace_selection_takes(selection, objtrace_known_table(ip), func))
 		return 0;
 	ops = &groups[group_of(func, ip)];
 	/* An ops that is not registered may have a stale pointer to the next ops */

@@ -473,8 +473,8 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 	return part ? part->funcs : NULL;
 }
 
-static const struct objtrace_func *find_in_modules(const struct known *k, unsigned long ip,
-						   const struct objtrace_funcs **funcs)
+/* The table of the module that may have a function */
+static const struct objtrace_funcs *module_table(const struct known *k, unsigned long ip)
 {
 	unsigned long offset = ip - k->start;
 	const struct part *part;
@@ -485,29 +485,43 @@ static const struct objtrace_func *find_in_modules(const struct known *k, unsign
 	/* The last part ends the loop */
 	while (part->end <= ip)
 		part++;
-	*funcs = part->funcs;
-	return objtrace_funcs_find(part->funcs, ip);
+	return part->funcs;
 }
 
 /**
  * objtrace_known_find() - find a function by its ftrace location
  * @ip: the ftrace location
- * @funcs: receives the table with the function; undefined if the function is not found
  *
  * Context: Any, NMI included; preemption disabled and RCU watching while the result is used.
  * Return: the function, or NULL if no table has the function
  */
-const struct objtrace_func *objtrace_known_find(unsigned long ip,
-						const struct objtrace_funcs **funcs)
+const struct objtrace_func *objtrace_known_find(unsigned long ip)
 {
 	const struct known *k = rcu_dereference_sched(known);
+	const struct objtrace_funcs *funcs;
 	const struct objtrace_func *func;
 
 	if (!k)
 		return NULL;
-	*funcs = k->kernel;
 	func = objtrace_funcs_find(k->kernel, ip);
-	return likely(func) ? func : find_in_modules(k, ip, funcs);
+	if (likely(func))
+		return func;
+	funcs = module_table(k, ip);
+	return funcs ? objtrace_funcs_find(funcs, ip) : NULL;
+}
+
+/**
+ * objtrace_known_table() - find the table of a function that objtrace_known_find() has found
+ * @ip: ftrace location of the function
+ *
+ * Context: as objtrace_known_find().
+ * Return: the table; NULL if the function of a module is removed at the same time
+ */
+const struct objtrace_funcs *objtrace_known_table(unsigned long ip)
+{
+	const struct known *k = rcu_dereference_sched(known);
+
+	return objtrace_funcs_find(k->kernel, ip) ? k->kernel : module_table(k, ip);
 }
 
 /**

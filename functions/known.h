@@ -31,7 +31,7 @@ void objtrace_known_drop(const struct module *module, bool is_init);
 struct objtrace_funcs *objtrace_known_part(unsigned int n);
 void objtrace_known_cost(struct objtrace_known_cost *cost);
 const struct objtrace_funcs *objtrace_known_module(const struct module *module, bool is_init);
-const struct objtrace_func *objtrace_known_find(unsigned long ip,
-						const struct objtrace_funcs **funcs);
+const struct objtrace_func *objtrace_known_find(unsigned long ip);
+const struct objtrace_funcs *objtrace_known_table(unsigned long ip);
 
 #endif /* _OBJTRACE_KNOWN_H */
