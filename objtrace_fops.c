@@ -32,6 +32,7 @@
 #include "records/sample.h"
 #include "records/seen.h"
 #include "records/tally.h"
+#include "records/value.h"
 
 #define ALL_ARGS	((1U << OBJTRACE_NR_ARGS) - 1)
 
@@ -39,19 +40,14 @@
  * struct entry - one call of a traced function
  * @ip: ftrace location of the function
  * @parent_ip: return address in the caller
- * @objects: bit N: args[N] can be an object that the function receives; all other registers
- *	     hold stale values
- * @sure: see struct objtrace_func
- * @is_left_out: see struct objtrace_func
  * @func: the function, or @unknown
- * @args: values of the OBJTRACE_NR_ARGS argument registers
+ * @args: values of the OBJTRACE_NR_ARGS argument registers.  Bit N of the function's @objects:
+ *	  args[N] can be an object that the function receives; all other registers hold stale
+ *	  values
  */
 struct entry {
 	unsigned long	ip;
 	unsigned long	parent_ip;
-	unsigned int	objects;
-	unsigned int	sure;
-	bool		is_left_out;
 	const struct objtrace_func *func;
 	const unsigned long *args;
 };
@@ -112,75 +108,35 @@ static noinline enum objtrace_tally record_compared(struct objtrace_trigger *t,
 	return tally;
 }
 
-static __always_inline enum objtrace_tally record_hit(struct objtrace_trigger *t,
-						      const struct objtrace_match *match,
-						      const struct objtrace_place *place)
+static enum objtrace_tally record_value(struct objtrace_trigger *t,
+					const struct objtrace_match *match,
+					const struct objtrace_place *place)
 {
-	struct objtrace_sample sample = objtrace_sample_take(&t->fetch, t->tally, match->object,
-							     match->id);
-	enum objtrace_outcome outcome = objtrace_record_value(&t->files, &sample, place);
+	struct objtrace_sample sample = { .object = match->object, .id = match->id };
+	enum objtrace_outcome outcome;
 
+	objtrace_sample_read(&t->fetch, t->tally, &sample);
+	outcome = objtrace_record_value(&t->files, &sample, place);
 	objtrace_seen_note(match->life, place->ip, &sample);
 	return OBJTRACE_TALLY_HIT + outcome;
 }
 
 /* Record that argument @n is an object, or the address of a freed object */
-static __always_inline void record_match(const struct objtrace_match *match,
-					 struct objtrace_trigger *t,
-					 const struct entry *entry, unsigned int n)
+static void record_match(const struct objtrace_match *match, struct objtrace_trigger *t,
+			 const struct entry *entry, unsigned int n)
 {
 	const struct objtrace_place place = {
 		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
-		.offset = entry->args[n] - match->object, .is_sure = entry->sure & BIT(n),
+		.offset = entry->args[n] - match->object, .is_sure = entry->func->sure & BIT(n),
 	};
 
-	if (unlikely(match->owner->is_freed)) {
+	if (match->owner->is_freed) {
 		objtrace_tomb_hit(match, &place);
 		return;
 	}
 	atomic_long_inc(&match->life->hits);
-	objtrace_count(t, unlikely(t->compares) ?
-			  record_compared(t, match, &place, entry->args) :
-			  record_hit(t, match, &place));
-}
-
-static bool seen_before(const struct entry *entry, unsigned int n)
-{
-	unsigned int i;
-
-	for (i = 0; i < n; i++)
-		if (entry->objects & BIT(i) && entry->args[i] == entry->args[n])
-			return true;
-	return false;
-}
-
-/*
- * Whether to look up an argument in the table.  If only one argument can be an object, it is
- * nearly always the one that passed the filter.  Skip a second check then: the table is exact.
- */
-static __always_inline bool is_worth_a_look(const struct entry *entry, unsigned int n)
-{
-	return entry->objects == BIT(n) ||
-	       (objtrace_bloom_has(entry->args[n]) && !seen_before(entry, n));
-}
-
-/*
- * All arguments of an expected entry are recorded: stop expecting the entry.  The next call of
- * the function is a different one.
- */
-static noinline void finish_expected(const struct entry *entry)
-{
-	struct objtrace_match match;
-	unsigned int left, n, pos;
-
-	for (left = entry->objects; left; left &= left - 1) {
-		n = __ffs(left);
-		if (!is_worth_a_look(entry, n))
-			continue;
-		pos = 0;
-		while (objtrace_table_match(entry->args[n], &pos, &match))
-			objtrace_expect_finish(&match, entry->ip);
-	}
+	objtrace_count(t, t->compares ? record_compared(t, match, &place, entry->args) :
+					record_value(t, match, &place));
 }
 
 static bool selects_entry(const struct objtrace_selection *selection, const struct entry *entry)
@@ -191,30 +147,156 @@ static bool selects_entry(const struct objtrace_selection *selection, const stru
 	       objtrace_selection_takes(selection, objtrace_known_table(entry->ip), entry->func);
 }
 
-/* Record the objects of argument @n.  Return true if an object has this entry as expected entry */
-static noinline bool record_arg(const struct entry *entry, unsigned int n)
+/* Record an object of argument @n.  Return true if the object has this entry as expected entry */
+static bool record_object(const struct objtrace_match *match, const struct entry *entry,
+			  unsigned int n)
 {
-	struct objtrace_match match __uninitialized;
-	struct objtrace_trigger *t;
-	bool expected = false;
-	unsigned int pos = 0;
+	struct objtrace_trigger *t = objtrace_trigger_of(match);
+	bool expected;
 
-	while (objtrace_table_match(entry->args[n], &pos, &match)) {
-		t = objtrace_trigger_of(&match);
-		if (!selects_entry(&t->selection, entry))
+	if (!selects_entry(&t->selection, entry))
+		return false;
+	expected = objtrace_expect_matches(match->life, entry->ip);
+	/* The objtrace_add record covers the entry whose probe has added the object */
+	if (expected && !match->life->entry_ends)
+		objtrace_count(t, OBJTRACE_TALLY_HIT_ADDING);
+	else if (!READ_ONCE(entry->func->is_left_out))
+		record_match(match, t, entry, n);
+	return expected;
+}
+
+/*
+ * Check that record_plain() can record a hit, and read the value.  Return false, with nothing done,
+ * if the hit needs more: its trigger compares values, its entry is expected or excluded, its record
+ * has a trigger or a filter, or its value takes several reads.
+ */
+static __always_inline bool is_plain(const struct objtrace_trigger *t,
+				     const struct objtrace_match *match,
+				     const struct entry *entry, u64 *value)
+{
+	return !match->owner->is_freed && !t->compares && !READ_ONCE(entry->func->is_left_out) &&
+	       objtrace_selection_has(&t->selection, entry->func) &&
+	       !objtrace_expect_is_at(match->life, entry->ip) &&
+	       objtrace_record_is_plain(&t->files) &&
+	       objtrace_sample_quick(&t->fetch, match->object, value);
+}
+
+/* Record that argument @n is the address of the first byte of an object */
+static __always_inline void record_plain(struct objtrace_trigger *t,
+					 const struct objtrace_match *match,
+					 const struct entry *entry, unsigned int n, u64 value)
+{
+	const struct objtrace_sample sample = {
+		.object = match->object, .id = match->id, .fetch = &t->fetch, .value = value,
+	};
+	const struct objtrace_place place = {
+		.ip = entry->ip, .parent_ip = entry->parent_ip, .arg = n + 1,
+		.is_sure = entry->func->sure & BIT(n),
+	};
+	enum objtrace_outcome outcome;
+
+	atomic_long_inc(&match->life->hits);
+	outcome = objtrace_record_plain(&t->files, &sample, &place);
+	objtrace_seen_note(match->life, place.ip, &sample);
+	objtrace_count(t, OBJTRACE_TALLY_HIT + outcome);
+}
+
+/*
+ * Record all objects of argument @n: @only if it is not NULL.  Return true if finish_expected() has
+ * to follow, because an object has this entry as expected entry.  The other arguments are the
+ * members of struct entry: with the address of the struct, the hot path could not have them in
+ * registers.
+ */
+static noinline bool record_objects(unsigned long ip, unsigned long parent_ip,
+				    const struct objtrace_func *func,
+				    const unsigned long *args, unsigned int n,
+				    struct objtrace_slot *only)
+{
+	const struct entry entry = { ip, parent_ip, func, args };
+	unsigned int pos = only ? OBJTRACE_POS_END : 0;
+	struct objtrace_match match __uninitialized;
+	bool expected = false, found = only;
+
+	if (only)
+		match = objtrace_table_again(only);
+	else
+		found = objtrace_table_match(args[n], &pos, &match);
+	for (; found; found = objtrace_table_match(args[n], &pos, &match)) {
+		if (!record_object(&match, &entry, n))
 			continue;
-		if (objtrace_expect_matches(match.life, entry->ip)) {
-			expected = true;
-			/* The objtrace_add record covers this entry */
-			if (!match.life->entry_ends) {
-				objtrace_count(t, OBJTRACE_TALLY_HIT_ADDING);
-				continue;
-			}
+		/* Usually, the entry receives one object: do not search for it again */
+		if (!expected && pos == OBJTRACE_POS_END && func->objects == BIT(n)) {
+			objtrace_expect_finish(&match, ip);
+			return false;
 		}
-		if (!entry->is_left_out)
-			record_match(&match, t, entry, n);
+		expected = true;
 	}
 	return expected;
+}
+
+/*
+ * Record the objects of argument @n.  Nearly always, it is a single object, in the first slot of
+ * its cell.  Return as record_objects().
+ */
+static __always_inline bool record_arg(const struct entry *entry, unsigned int n)
+{
+	struct objtrace_match match __uninitialized;
+	struct objtrace_slot *only = NULL;
+	struct objtrace_trigger *t;
+	unsigned int pos;
+	u64 value;
+
+	if (likely(objtrace_table_first(entry->args[n], &pos, &match) &&
+		   pos == OBJTRACE_POS_END)) {
+		t = container_of(match.owner, struct objtrace_trigger, owner);
+		if (likely(is_plain(t, &match, entry, &value))) {
+			record_plain(t, &match, entry, n, value);
+			return false;
+		}
+		only = match.slot;
+	}
+	return record_objects(entry->ip, entry->parent_ip, entry->func, entry->args, n, only);
+}
+
+static bool seen_before(const struct entry *entry, unsigned int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < n; i++)
+		if (entry->func->objects & BIT(i) && entry->args[i] == entry->args[n])
+			return true;
+	return false;
+}
+
+/*
+ * Whether to look up an argument in the table.  If only one argument can be an object, it is
+ * nearly always the one that passed the filter.  Skip a second check then: the table is exact.
+ */
+static __always_inline bool is_worth_a_look(const struct entry *entry, unsigned int n)
+{
+	return entry->func->objects == BIT(n) ||
+	       (objtrace_bloom_has(entry->args[n]) && !seen_before(entry, n));
+}
+
+/*
+ * All arguments of an expected entry are recorded: stop expecting the entry.  The next call of
+ * the function is a different one.
+ */
+static noinline void finish_expected(unsigned long ip, const struct objtrace_func *func,
+				     const unsigned long *args)
+{
+	const struct entry entry = { .ip = ip, .func = func, .args = args };
+	struct objtrace_match match __uninitialized;
+	unsigned int left, n, pos;
+
+	for (left = func->objects; left; left &= left - 1) {
+		n = __ffs(left);
+		if (!is_worth_a_look(&entry, n))
+			continue;
+		pos = 0;
+		while (objtrace_table_match(args[n], &pos, &match))
+			objtrace_expect_finish(&match, ip);
+	}
 }
 
 static __always_inline void record_args(const struct entry *entry)
@@ -222,24 +304,22 @@ static __always_inline void record_args(const struct entry *entry)
 	bool expected = false;
 	unsigned int left, n;
 
-	for (left = entry->objects; left; left &= left - 1) {
+	for (left = entry->func->objects; left; left &= left - 1) {
 		n = __ffs(left);
 		if (is_worth_a_look(entry, n))
 			expected |= record_arg(entry, n);
 	}
 	if (unlikely(expected))
-		finish_expected(entry);
+		finish_expected(entry->ip, entry->func, entry->args);
 }
 
 /* Called inside of the guard */
 static __always_inline
 void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
-	const struct objtrace_func *func = objtrace_known_find(ip) ?: &unknown;
 	const struct entry entry = {
-		.ip = ip, .parent_ip = objtrace_caller(parent_ip), .args = args, .func = func,
-		.objects = func->objects, .sure = func->sure,
-		.is_left_out = READ_ONCE(func->is_left_out),
+		.ip = ip, .parent_ip = objtrace_caller(parent_ip), .args = args,
+		.func = objtrace_known_find(ip) ?: &unknown,
 	};
 
 	record_args(&entry);

@@ -263,6 +263,7 @@ static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 		objtrace_fetch_set_type(&t->fetch, spec->type ?: OBJTRACE_TYPE_X64);
 		ret = objtrace_types_enum(spec, &t->fetch, error);
 	}
+	t->fetch.is_raw = !t->fetch.bit_size && !t->fetch.is_signed;
 	t->fetch.member = spec->path;
 	return ret;
 }

@@ -51,6 +51,8 @@ enum objtrace_fault {
  * @bit_offset: number of bits below the value in these bytes
  * @bit_size: size of the value in bits; 0 for all bits
  * @is_signed: true if the highest bit of the value is a sign
+ * @is_raw: true if the bytes that are read are the value, without a change: all of their bits, and
+ *	    no sign
  * @format: enum objtrace_format
  * @enum_id: type of the enum in @btf for OBJTRACE_FORMAT_ENUM, else 0
  * @btf: number of the BTF of @enum_id and @struct_id, see types/types.h
@@ -68,6 +70,7 @@ struct objtrace_fetch {
 	u8	bit_offset;
 	u8	bit_size;
 	bool	is_signed;
+	bool	is_raw;
 	u8	format;
 	u32	enum_id;
 	u32	btf;

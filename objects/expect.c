@@ -70,7 +70,7 @@ int objtrace_expect(struct objtrace_life *life, unsigned long ip, bool ends)
 	life->entry_context = objtrace_context();
 	life->entry_ends = ends;
 	WRITE_ONCE(life->entry_is_old, false);
-	/* Pairs with the acquires above and in objtrace_expect_matches() */
+	/* Pairs with the acquires above and in objtrace_expect_is_at() */
 	smp_store_release(&life->entry_ip, ip);
 	return 0;
 }

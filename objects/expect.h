@@ -19,6 +19,21 @@ void objtrace_expect_check_later(void);
 void objtrace_expect_exit(void);
 
 /**
+ * objtrace_expect_is_at() - check whether an object has an expected entry of a function
+ * @life: life of the object
+ * @ip: the function's ftrace location
+ *
+ * Context: Any, NMI included; preemption disabled since the object was matched.
+ * Return: true if there is such an entry, maybe of another task or context
+ */
+static __always_inline bool objtrace_expect_is_at(const struct objtrace_life *life,
+						  unsigned long ip)
+{
+	/* Pairs with the release in objtrace_expect() */
+	return smp_load_acquire(&life->entry_ip) == ip;
+}
+
+/**
  * objtrace_expect_matches() - check whether an entry is expected
  * @life: life of an object that the entry receives
  * @ip: the function's ftrace location
@@ -28,12 +43,10 @@ void objtrace_expect_exit(void);
  * Context: Any, NMI included; preemption disabled since the object was matched.
  * Return: true if this is the entry
  */
-static __always_inline bool objtrace_expect_matches(struct objtrace_life *life,
+static __always_inline bool objtrace_expect_matches(const struct objtrace_life *life,
 						    unsigned long ip)
 {
-	/* Pairs with the release in objtrace_expect() */
-	return unlikely(smp_load_acquire(&life->entry_ip) == ip) &&
-	       objtrace_expect_is_own(life);
+	return unlikely(objtrace_expect_is_at(life, ip)) && objtrace_expect_is_own(life);
 }
 
 #endif /* _OBJTRACE_EXPECT_H */

@@ -40,7 +40,7 @@
 
 #define MIN_SLOTS		(MAX_REACH + 1)
 
-#define STATE_BITS		3
+#define STATE_BITS		OBJTRACE_STATE_BITS
 
 enum slot_state {
 	FREE,
@@ -48,7 +48,7 @@ enum slot_state {
 	PENDING,
 	DUPLICATE,
 	ADDED,
-	LIVE,
+	LIVE = OBJTRACE_STATE_LIVE,
 	GONE,
 };
 
@@ -86,16 +86,10 @@ static u32 all_windows(void)
 	return READ_ONCE(objtrace_table.windows);
 }
 
-/* @window is the number of a window, which is the pointer for a window of one byte */
-static u32 cell_of(unsigned long window)
-{
-	return hash_64(window, objtrace_table.slot_bits);
-}
-
 /* The cell of the anchors of memory that starts at @start */
 static u32 anchor_cell_of(unsigned long start)
 {
-	return cell_of(start) | 1U << objtrace_table.slot_bits;
+	return objtrace_table_cell(start) | 1U << objtrace_table.slot_bits;
 }
 
 static u32 index_at(u32 cell, unsigned int distance)
@@ -108,13 +102,6 @@ static struct objtrace_slot *slot_at(u32 cell, unsigned int distance)
 	return &objtrace_table.slots[index_at(cell, distance)];
 }
 
-static union objtrace_cell read_cell(u32 cell)
-{
-	return (union objtrace_cell){
-		.word = READ_ONCE(objtrace_table.cells[cell].word),
-	};
-}
-
 /* Fully ordered, so a CPU that receives the object later sees the cell */
 static void cell_add(u32 cell, unsigned int distance)
 {
@@ -122,7 +109,7 @@ static void cell_add(u32 cell, unsigned int distance)
 	union objtrace_cell old, new;
 
 	do {
-		old = read_cell(cell);
+		old = objtrace_table_read(cell);
 		new.count = old.count + 1;
 		new.first = old.count ? min_t(unsigned int, old.first, distance) : distance;
 		new.reach = max_t(unsigned int, old.reach, distance + 1);
@@ -136,7 +123,7 @@ static void cell_del(u32 cell)
 	union objtrace_cell old, new;
 
 	do {
-		old = read_cell(cell);
+		old = objtrace_table_read(cell);
 		new = old;
 		new.count--;
 		if (!new.count) {
@@ -212,8 +199,8 @@ static bool slot_holds(struct objtrace_slot *slot, unsigned long object,
 
 static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 {
-	u32 cell = cell_of(object >> owner->shift);
-	union objtrace_cell slots = read_cell(cell);
+	u32 cell = objtrace_table_cell(object >> owner->shift);
+	union objtrace_cell slots = objtrace_table_read(cell);
 	unsigned int i;
 	u64 state;
 
@@ -225,7 +212,7 @@ static bool is_tracked(unsigned long object, struct objtrace_owner *owner)
 
 static struct objtrace_slot *claim_slot(u32 cell, u64 id, unsigned int *distance)
 {
-	unsigned int next = read_cell(cell).next, i;
+	unsigned int next = objtrace_table_read(cell).next, i;
 	struct objtrace_slot *slot;
 	u64 state;
 
@@ -249,6 +236,7 @@ static void fill_in_slot(struct objtrace_slot *slot, unsigned long object,
 	WRITE_ONCE(slot->object, object);
 	WRITE_ONCE(slot->owner, owner);
 	WRITE_ONCE(slot->kind, kind);
+	WRITE_ONCE(slot->shift, kind == OBJTRACE_SLOT_ANCHOR ? OBJTRACE_NO_WINDOW : owner->shift);
 	WRITE_ONCE(life->entry_ip, 0);
 	WRITE_ONCE(life->entry_is_old, false);
 	life->cell = cell;
@@ -334,7 +322,7 @@ static void publish_pending(struct objtrace_slot *slot, u64 id)
 static bool wins_over_duplicates(struct objtrace_slot *own, unsigned int distance)
 {
 	u32 cell = objtrace_life_of(own)->cell;
-	union objtrace_cell slots = read_cell(cell);
+	union objtrace_cell slots = objtrace_table_read(cell);
 	struct objtrace_slot *slot;
 	unsigned int i;
 	u64 state;
@@ -391,7 +379,7 @@ static u32 add_companion(struct objtrace_slot *head, u64 id, unsigned long objec
 
 static bool add_tail(struct objtrace_slot *slot, u64 id)
 {
-	u32 cell = cell_of(last_window(slot->object, slot->owner));
+	u32 cell = objtrace_table_cell(last_window(slot->object, slot->owner));
 	u32 tail = add_companion(slot, id, slot->object, cell, OBJTRACE_SLOT_TAIL);
 
 	objtrace_life_of(slot)->tail = tail;
@@ -464,7 +452,7 @@ int objtrace_table_add(unsigned long object, unsigned long start,
 		       struct objtrace_owner *owner, atomic_long_t *budget,
 		       struct objtrace_match *match)
 {
-	u32 cell = cell_of(object >> owner->shift);
+	u32 cell = objtrace_table_cell(object >> owner->shift);
 	struct objtrace_slot *slot;
 	unsigned int distance;
 	int ret = -EEXIST;
@@ -526,8 +514,8 @@ void objtrace_table_publish(struct objtrace_slot *slot)
 		smp_store_release(&anchor->state, live);
 	}
 	/*
-	 * Pairs with the acquires in slot_matches(), objtrace_table_look() and
-	 * objtrace_table_next_forgotten()
+	 * Pairs with the acquires in objtrace_table_first(), slot_matches(),
+	 * objtrace_table_look() and objtrace_table_next_forgotten()
 	 */
 	smp_store_release(&slot->state, live);
 }
@@ -559,12 +547,11 @@ static __always_inline bool slot_matches(u32 n, unsigned long addr, unsigned int
 	state = smp_load_acquire(&slot->state);
 	object = READ_ONCE(slot->object);
 	/* No object is larger than its window: reject most others without a read of the owner */
-	if (state_of_slot(state) != LIVE || (addr - object) >> shift)
-		return false;
-	if (slot->kind == OBJTRACE_SLOT_ANCHOR)
+	if (state_of_slot(state) != LIVE || READ_ONCE(slot->shift) != shift ||
+	    (addr - object) >> shift)
 		return false;
 	owner = slot->owner;
-	if (owner->shift != shift || state_id(state) < READ_ONCE(owner->first_id))
+	if (state_id(state) < READ_ONCE(owner->first_id))
 		return false;
 	/* An object of one byte, without a shift, has one part: the rest is for larger objects */
 	if (shift && !is_part(slot, owner, object, addr))
@@ -604,8 +591,8 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
 	u32 cell, larger;
 
 	for (;;) {
-		cell = cell_of(addr >> shift);
-		slots = read_cell(cell);
+		cell = objtrace_table_cell(addr >> shift);
+		slots = objtrace_table_read(cell);
 		i = max_t(unsigned int, i, slots.first);
 		while (i < slots.reach) {
 			if (slot_matches(index_at(cell, i++), addr, shift, match)) {
@@ -627,8 +614,7 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
  * @pos: position of the search, not OBJTRACE_POS_END
  * @match: receives the object; only on success
  *
- * For objtrace_table_match().  Most objects have a size of one byte, and are in the first slot of
- * their cell.  The first check finds these objects without a loop.
+ * For objtrace_table_match().
  *
  * Context: Any, NMI included; @match is valid while preemption is disabled.
  * Return: true if there is an object
@@ -636,14 +622,7 @@ static noinline bool find_match(unsigned long addr, unsigned int *pos,
 bool __objtrace_table_match(unsigned long addr, unsigned int *pos,
 			    struct objtrace_match *match)
 {
-	u32 cell = cell_of(addr);
-	union objtrace_cell slots = read_cell(cell);
-
-	if (*pos || !slots.reach ||
-	    !slot_matches(index_at(cell, slots.first), addr, 0, match))
-		return find_match(addr, pos, match);
-	*pos = pos_behind(0, slots.first + 1, slots.reach);
-	return true;
+	return (!*pos && objtrace_table_first(addr, pos, match)) || find_match(addr, pos, match);
 }
 
 /* Check that @slot is the anchor of an object in the memory that starts at @start */
@@ -682,7 +661,7 @@ bool objtrace_table_match_anchor(unsigned long start, unsigned int *pos,
 				 struct objtrace_match *match)
 {
 	u32 cell = anchor_cell_of(start);
-	union objtrace_cell slots = read_cell(cell);
+	union objtrace_cell slots = objtrace_table_read(cell);
 
 	*pos = max_t(unsigned int, *pos, slots.first);
 	while (*pos < slots.reach)
@@ -981,6 +960,7 @@ int objtrace_table_init(unsigned int max_objects)
 				 (unsigned long)MIN_SLOTS);
 
 	t->slot_bits = ilog2(slots);
+	t->hash_shift = 64 - t->slot_bits;
 	t->slot_mask = slots - 1;
 	t->max = max_objects;
 	atomic_set(&t->used, 0);

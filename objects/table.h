@@ -48,6 +48,8 @@
 #include <linux/atomic.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
+#include <linux/hash.h>
+#include <linux/limits.h>
 #include <linux/types.h>
 
 /* Default and limit of the module parameter max_objects */
@@ -108,6 +110,8 @@ enum objtrace_slot_kind {
  *	  that has ended, index plus 1 of the next slot in the list; 0 at the end of the list.
  *	  Written by the CPU that ends the object, and then by the reaper.
  * @kind: enum objtrace_slot_kind.  Written as @object.
+ * @shift: log2 of the size of the window in which lookups of pointers find the slot;
+ *	   OBJTRACE_NO_WINDOW for an anchor.  Written as @object.
  *
  * Lookups of any pointer read slots, so no hit writes a slot: struct objtrace_life has the members
  * that hits write.
@@ -118,7 +122,11 @@ struct objtrace_slot {
 	struct objtrace_owner	*owner;
 	u32			head;
 	u8			kind;
+	u8			shift;
 };
+
+/* No pointer has a window of this size */
+#define OBJTRACE_NO_WINDOW	U8_MAX
 
 /**
  * struct objtrace_life - the members of a slot that only its object's hits, adder and end use
@@ -190,6 +198,7 @@ union objtrace_cell {
  * @slots: see struct objtrace_slot
  * @lives: element N belongs to slot N
  * @slot_bits: log2 of the number of slots
+ * @hash_shift: 64 minus @slot_bits
  * @slot_mask: number of slots minus 1
  * @max: limit of @used, from max_objects
  * @windows: bit N if an owner has windows of 2^N bytes, for N above 0.  Written under event_mutex,
@@ -207,6 +216,7 @@ struct objtrace_table {
 	struct objtrace_slot	*slots;
 	struct objtrace_life	*lives;
 	unsigned int		slot_bits;
+	unsigned int		hash_shift;
 	unsigned int		slot_mask;
 	unsigned int		max;
 	u32			windows;
@@ -272,6 +282,92 @@ static __always_inline struct objtrace_life *objtrace_life_of(const struct objtr
 
 /* Position after the last match: no windows are so large */
 #define OBJTRACE_POS_END	(~0U)
+
+/* The lowest bits of a slot's state, and their value if readers match the slot */
+#define OBJTRACE_STATE_BITS	3
+#define OBJTRACE_STATE_LIVE	5
+
+/**
+ * objtrace_table_cell() - find the cell of a window
+ * @window: number of the window, which is the pointer for a window of one byte
+ *
+ * Context: Any, NMI included.
+ * Return: index of the cell, and of the home slot
+ */
+static __always_inline u32 objtrace_table_cell(unsigned long window)
+{
+	return (u64)window * GOLDEN_RATIO_64 >> objtrace_table.hash_shift;
+}
+
+/**
+ * objtrace_table_read() - read a cell
+ * @cell: index of the cell
+ *
+ * Context: Any, NMI included.
+ * Return: all members, of one moment
+ */
+static __always_inline union objtrace_cell objtrace_table_read(u32 cell)
+{
+	return (union objtrace_cell){ .word = READ_ONCE(objtrace_table.cells[cell].word) };
+}
+
+/**
+ * objtrace_table_first() - find an object in the first slot of its cell, by its first byte
+ * @addr: the pointer
+ * @pos: receives the position from which objtrace_table_match() finds further objects; only on
+ *	 success
+ * @match: receives the object; only on success
+ *
+ * Most objects have a size of one byte and are there.  For the hot path: without a call, a loop
+ * or larger windows.
+ *
+ * Context: Any, NMI included; @match is valid while preemption is disabled.
+ * Return: true if there is an object; after false, objtrace_table_match() may find objects
+ */
+static __always_inline bool objtrace_table_first(unsigned long addr, unsigned int *pos,
+						 struct objtrace_match *match)
+{
+	u32 cell = objtrace_table_cell(addr), n;
+	union objtrace_cell slots = objtrace_table_read(cell);
+	const struct objtrace_slot *slot;
+	struct objtrace_owner *owner;
+	u64 state;
+
+	n = (cell + slots.first) & objtrace_table.slot_mask;
+	slot = &objtrace_table.slots[n];
+	/* Pairs with the release in objtrace_table_publish() */
+	state = smp_load_acquire(&slot->state);
+	if ((state & ((1U << OBJTRACE_STATE_BITS) - 1)) != OBJTRACE_STATE_LIVE ||
+	    READ_ONCE(slot->object) != addr || READ_ONCE(slot->shift))
+		return false;
+	owner = READ_ONCE(slot->owner);
+	if (state >> OBJTRACE_STATE_BITS < READ_ONCE(owner->first_id))
+		return false;
+	*match = (struct objtrace_match){
+		.slot = &objtrace_table.slots[n], .life = &objtrace_table.lives[n],
+		.owner = owner, .object = addr, .id = state >> OBJTRACE_STATE_BITS,
+	};
+	if (READ_ONCE(slot->state) != state)
+		return false;
+	*pos = slots.first + 1 < slots.reach || READ_ONCE(objtrace_table.windows) ?
+	       slots.first + 1 : OBJTRACE_POS_END;
+	return true;
+}
+
+/**
+ * objtrace_table_again() - repeat the match of an object's slot
+ * @slot: slot of a match
+ *
+ * Context: Any, NMI included; preemption disabled since the match.
+ * Return: the match
+ */
+static inline struct objtrace_match objtrace_table_again(struct objtrace_slot *slot)
+{
+	return (struct objtrace_match){
+		.slot = slot, .life = objtrace_life_of(slot), .owner = slot->owner,
+		.object = slot->object, .id = READ_ONCE(slot->state) >> OBJTRACE_STATE_BITS,
+	};
+}
 
 /**
  * objtrace_table_match() - find the next object that a pointer points to

@@ -4,7 +4,6 @@
  * disabled there.
  */
 #include <linux/errno.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
@@ -25,6 +24,7 @@
 #include "records/sample.h"
 #include "records/store.h"
 #include "records/tally.h"
+#include "records/value.h"
 
 /* The buffer of the records that only triggers and filters of our events see */
 static struct trace_buffer *nowhere;
@@ -97,14 +97,6 @@ struct writing {
 	enum objtrace_outcome		outcome;
 };
 
-/* With one of these flags, ask_event() decides before the record is reserved */
-#define ASKED_FIRST	(EVENT_FILE_FL_TRIGGER_MODE | EVENT_FILE_FL_SOFT_DISABLED | \
-			 EVENT_FILE_FL_PID_FILTER)
-
-/* With one of these flags, triggers or ask_filter() need the complete record */
-#define ASKED_LAST	(EVENT_FILE_FL_TRIGGER_COND | EVENT_FILE_FL_SOFT_DISABLED | \
-			 EVENT_FILE_FL_FILTERED)
-
 /* Decide without the record whether to write it.  Runs triggers, if none of them needs it. */
 static noinline enum objtrace_outcome ask_event(struct trace_event_file *file)
 {
@@ -119,19 +111,14 @@ static noinline enum objtrace_outcome ask_event(struct trace_event_file *file)
 	return OBJTRACE_WRITTEN;
 }
 
-/*
- * The record has the preemption count of the traced function, so subtract 1 for objtrace.
- * trace_event_buffer_reserve() does so, too: a tracepoint disables preemption once.
+/**
+ * objtrace_record_why_lost() - find out why the buffer of an instance refused a record
+ * @file: our event in the instance
+ *
+ * Context: any, NMI included.
+ * Return: OBJTRACE_LOST_BUFFER or OBJTRACE_LOST_OFF
  */
-static __always_inline unsigned int current_context(void)
-{
-	unsigned int flags = irqs_disabled() ? TRACE_FLAG_IRQS_OFF : 0;
-
-	return ksym(tracing_gen_ctx_irq_test)(flags) - IS_ENABLED(CONFIG_PREEMPTION);
-}
-
-/* Why the buffer of an instance refused a record */
-static noinline enum objtrace_outcome why_lost(struct trace_event_file *file)
+noinline enum objtrace_outcome objtrace_record_why_lost(struct trace_event_file *file)
 {
 	return ksym(tracer_tracing_is_on)(file->tr) ? OBJTRACE_LOST_BUFFER : OBJTRACE_LOST_OFF;
 }
@@ -160,16 +147,6 @@ static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_fil
 	return event;
 }
 
-static __always_inline void *begin_entry(struct ring_buffer_event *event,
-					 const struct trace_event_file *file,
-					 unsigned int context)
-{
-	void *entry = ring_buffer_event_data(event);
-
-	tracing_generic_entry_update(entry, file->event_call->event.type, context);
-	return entry;
-}
-
 /* Reserve a record for commit_record(); NULL if it is lost already, see w->outcome */
 static void *reserve_record(struct writing *w, const struct objtrace_files *files,
 			    enum objtrace_event event, size_t size)
@@ -178,21 +155,21 @@ static void *reserve_record(struct writing *w, const struct objtrace_files *file
 
 	w->files = files;
 	w->file = file;
-	w->outcome = file->flags & ASKED_FIRST ? ask_event(file) : OBJTRACE_WRITTEN;
+	w->outcome = file->flags & OBJTRACE_ASKED_FIRST ? ask_event(file) : OBJTRACE_WRITTEN;
 	if (w->outcome != OBJTRACE_WRITTEN)
 		return NULL;
 	/* Read this before the ring buffer disables preemption once more */
-	w->context = current_context();
+	w->context = objtrace_record_context();
 	w->buffer = READ_ONCE(*files->buffer);
 	w->event = ring_buffer_lock_reserve(w->buffer, size);
 	if (unlikely(!w->event)) {
-		w->outcome = why_lost(file);
+		w->outcome = objtrace_record_why_lost(file);
 		w->event = reserve_nowhere(file, w->buffer, size);
 		w->buffer = nowhere;
 		if (!w->event)
 			return NULL;
 	}
-	return begin_entry(w->event, file, w->context);
+	return objtrace_record_begin(w->event, file, w->context);
 }
 
 /* Decide with the record whether to write it.  A reject by the filter overrides LOST_BUFFER. */
@@ -355,7 +332,7 @@ static noinline void fire_write(const struct objtrace_write *write)
  * If ftrace calls us through its list function, it disables preemption once more.  The count in
  * the record is then 1 too high, as in the records of the kernel's tracers.
  *
- * Context: any, NMI included; preemption disabled once, see current_context().
+ * Context: any, NMI included; preemption disabled once, see objtrace_record_context().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
@@ -382,14 +359,6 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	return commit_record(&w, 0);
 }
 
-static __always_inline void assign_value(struct trace_event_raw_objtrace_value *entry,
-					 const struct objtrace_sample *sample,
-					 const struct objtrace_place *place)
-{
-	objtrace_assign_place(entry, place, sample->fetch);
-	objtrace_assign_value(entry, sample);
-}
-
 /* Write the record if a flag of the event needs more steps, or the record gets a stack trace */
 static noinline enum objtrace_outcome record_value_checked(const struct objtrace_files *files,
 							   const struct objtrace_sample *sample,
@@ -398,10 +367,12 @@ static noinline enum objtrace_outcome record_value_checked(const struct objtrace
 	struct trace_event_raw_objtrace_value *entry;
 	struct writing w;
 
+	if (trace_objtrace_value_enabled())
+		fire_value(sample, place);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_VALUE, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
-	assign_value(entry, sample, place);
+	objtrace_record_assign(entry, sample, place);
 	return commit_record(&w, place->ip);
 }
 
@@ -411,9 +382,6 @@ static noinline enum objtrace_outcome record_value_checked(const struct objtrace
  * @sample: the object and its value
  * @place: the function that received the object
  *
- * Most records are written here: without triggers, filters and stacks, and with room in the
- * buffer.
- *
  * Context: as objtrace_record_add().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
@@ -421,27 +389,9 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
 					    const struct objtrace_place *place)
 {
-	struct trace_event_file *file = files->event[OBJTRACE_EVENT_VALUE];
-	struct trace_event_raw_objtrace_value *entry;
-	struct ring_buffer_event *event;
-	struct trace_buffer *buffer;
-	unsigned int context;
-
-	if (trace_objtrace_value_enabled())
-		fire_value(sample, place);
-	if (unlikely(file->flags & (ASKED_FIRST | ASKED_LAST) ||
-		     objtrace_kernel_adds_stacks(READ_ONCE(*files->stack_flags))))
-		return record_value_checked(files, sample, place);
-	context = current_context();
-	buffer = READ_ONCE(*files->buffer);
-	event = ring_buffer_lock_reserve(buffer, sizeof(*entry));
-	if (unlikely(!event))
-		return why_lost(file);
-	entry = begin_entry(event, file, context);
-	assign_value(entry, sample, place);
-	/* The kernel saves the name of the task, too */
-	ksym(trace_buffer_unlock_commit_nostack)(buffer, event);
-	return OBJTRACE_WRITTEN;
+	return likely(objtrace_record_is_plain(files)) ?
+	       objtrace_record_plain(files, sample, place) :
+	       record_value_checked(files, sample, place);
 }
 
 /**

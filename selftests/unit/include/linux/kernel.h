@@ -346,9 +346,11 @@ static inline unsigned long rounddown_pow_of_two(unsigned long n)
 	return 1UL << ilog2(n);
 }
 
+#define GOLDEN_RATIO_64		0x61C8864680B583EBULL
+
 static inline u32 hash_64(u64 value, unsigned int bits)
 {
-	return value * 0x61C8864680B583EBULL >> (64 - bits);
+	return value * GOLDEN_RATIO_64 >> (64 - bits);
 }
 
 /* linux/sched.h */
