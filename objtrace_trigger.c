@@ -265,6 +265,7 @@ static int find_value(struct objtrace_trigger *t, struct objtrace_error *error)
 	}
 	t->fetch.is_raw = !t->fetch.bit_size && !t->fetch.is_signed;
 	t->fetch.member = spec->path;
+	t->fetch.member_len = strlen(spec->path);
 	return ret;
 }
 
@@ -301,7 +302,7 @@ static struct objtrace_trigger *new_trigger(const struct trace_event_file *file)
 	}
 	t->tr = file->tr;
 	t->call = call;
-	snprintf(t->event, len, "%s:%s", system, name);
+	t->event_len = snprintf(t->event, len, "%s:%s", system, name);
 	nr_triggers++;
 	return t;
 }

@@ -108,6 +108,7 @@ struct trace_event_call;
  * @to_tell: bits of reasons that @full_work has to log; atomically set in any context, and
  *	     cleared by @full_work
  * @full_work: logs the reasons of @to_tell, outside of NMIs
+ * @event_len: length of @event
  * @event: name of the event, as SYSTEM:EVENT
  *
  * Members without a writer above are constant from the time at which the trigger is added to its
@@ -137,6 +138,7 @@ struct objtrace_trigger {
 	struct objtrace_watch	*watch;
 	struct objtrace_tallies __percpu *tally;
 	const char		*filter;
+	size_t			event_len;
 	atomic_long_t		budget ____cacheline_aligned_in_smp;
 	unsigned long		told;
 	unsigned long		to_tell;

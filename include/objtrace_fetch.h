@@ -60,6 +60,7 @@ enum objtrace_fault {
  * @struct_size: size of the struct in bytes
  * @member: the path to the value as in the command, with a.2 for a[2]; empty if the command names
  *	    no member.  It belongs to the trigger
+ * @member_len: length of @member
  *
  * Constant from the time at which the trigger is added to its event.
  */
@@ -77,7 +78,20 @@ struct objtrace_fetch {
 	u32	struct_id;
 	u32	struct_size;
 	const char *member;
+	size_t	member_len;
 };
+
+/**
+ * objtrace_format_has_names() - check whether values of a format can have names
+ * @format: enum objtrace_format
+ *
+ * Context: Any, NMI included.
+ * Return: false if each value is a number
+ */
+static inline bool objtrace_format_has_names(u8 format)
+{
+	return format == OBJTRACE_FORMAT_CHAR || format == OBJTRACE_FORMAT_ENUM;
+}
 
 /**
  * objtrace_fetch_meets() - check that two ranges of memory overlap

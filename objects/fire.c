@@ -189,7 +189,7 @@ static void begin_object(struct objtrace_trigger *t, const struct objtrace_match
 		objtrace_changes_start(match->slot, t->tr, sample);
 	objtrace_seen_note(match->life, 0, sample);
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
-		       objtrace_record_add(&t->files, sample, t->event));
+		       objtrace_record_add(&t->files, sample, t->event, t->event_len));
 }
 
 /* An interrupt could store to the object after its value was read, and before it is watched */
@@ -217,7 +217,7 @@ enum objtrace_tally add_object(const struct firing *f)
 {
 	struct objtrace_sample sample = { .object = f->object };
 	struct objtrace_trigger *t = f->trigger;
-	struct objtrace_match match;
+	struct objtrace_match match __uninitialized;
 	bool is_expected;
 	int ret;
 

@@ -59,7 +59,7 @@ void end_objects_in(unsigned long memory, unsigned long ip)
 {
 	unsigned long start = objtrace_kernel_start_of(memory);
 	unsigned long freed_by = objtrace_caller_beyond(ip, freeing, ARRAY_SIZE(freeing));
-	struct objtrace_match match;
+	struct objtrace_match match __uninitialized;
 	unsigned int context, pos = 0;
 
 	/* The result does not matter: a free inside of objtrace's own code counts, too */

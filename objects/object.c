@@ -92,7 +92,7 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 		.ip	= ip,
 		.reason	= reason,
 	};
-	struct objtrace_seen last;
+	struct objtrace_seen last __uninitialized;
 
 	/* The caller at @ip can be far above the function that frees, because of tail calls */
 	if (reason == OBJTRACE_DEL_FREE) {

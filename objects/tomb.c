@@ -340,6 +340,15 @@ static void on_kmem_cache_alloc(void *data, unsigned long call_site, const void 
 	memory_allocated(ptr);
 }
 
+static noinline void end_tombs_at(unsigned long object)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(object, &pos, &match))
+		end_if_tomb(&match, OBJTRACE_TALLY_OVER_TRACKED);
+}
+
 /**
  * objtrace_tomb_tracked() - end the tombstones at an object that a trigger adds
  * @object: the object
@@ -350,13 +359,8 @@ static void on_kmem_cache_alloc(void *data, unsigned long call_site, const void 
  */
 void objtrace_tomb_tracked(unsigned long object)
 {
-	struct objtrace_match match;
-	unsigned int pos = 0;
-
-	if (!READ_ONCE(users))
-		return;
-	while (objtrace_table_match(object, &pos, &match))
-		end_if_tomb(&match, OBJTRACE_TALLY_OVER_TRACKED);
+	if (READ_ONCE(users))
+		end_tombs_at(object);
 }
 
 /* Clear the argument registers, see objtrace_fops_look(): the scheduler may be next */

@@ -14,6 +14,7 @@
 #include "kernel/command.h"
 #include "kernel/ksyms.h"
 #include "kernel/stack.h"
+#include "objtrace_compat.h"
 #include "objtrace_fetch.h"
 #include "records/end.h"
 #include "records/events.h"
@@ -248,24 +249,27 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 }
 
 /*
- * Copy a string behind the fields of a record, and store its length and its offset in the record.
- * @pos is the number of bytes behind the fields so far.
+ * Copy a string behind the fields of a record, and store its size and its offset in the record.
+ * @length is the length of the string, and @pos is the number of bytes behind the fields so far.
  */
-#define append_string(entry, field, text, pos) do {			\
-	size_t len = strlen(text) + 1;					\
+#define append_string(entry, field, text, length, pos) do {		\
+	size_t size = (length) + 1;					\
 									\
 	(entry)->__data_loc_##field =					\
-		(u32)len << 16 | (offsetof(typeof(*(entry)), __data) + (pos)); \
-	memcpy((entry)->__data + (pos), text, len);			\
-	(pos) += len;							\
+		(u32)size << 16 | (offsetof(typeof(*(entry)), __data) + (pos)); \
+	memcpy((entry)->__data + (pos), text, size);			\
+	(pos) += size;							\
 } while (0)
 
-static void name_value(const struct objtrace_fetch *fetch, enum objtrace_fault fault, u64 value,
-		       char *name)
+/* Store the name of a value, and return its length: 0 for a number */
+static size_t name_value(const struct objtrace_fetch *fetch, enum objtrace_fault fault, u64 value,
+			 char *name)
 {
 	name[0] = '\0';
-	if (!fault)
-		objtrace_name(fetch->format, fetch->btf, fetch->enum_id, value, name);
+	if (fault || !objtrace_format_has_names(fetch->format))
+		return 0;
+	objtrace_name(fetch->format, fetch->btf, fetch->enum_id, value, name);
+	return strlen(name);
 }
 
 /*
@@ -328,6 +332,7 @@ static noinline void fire_write(const struct objtrace_write *write)
  * @files: our events in the trigger's instance
  * @sample: the object and its first value
  * @event: the event that fired, as SYSTEM:EVENT
+ * @event_len: length of @event
  *
  * If ftrace calls us through its list function, it disables preemption once more.  The count in
  * the record is then 1 too high, as in the records of the kernel's tracers.
@@ -337,25 +342,25 @@ static noinline void fire_write(const struct objtrace_write *write)
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const struct objtrace_sample *sample,
-					  const char *event)
+					  const char *event, size_t event_len)
 {
-	const char *member = sample->fetch->member;
+	const struct objtrace_fetch *fetch = sample->fetch;
 	struct trace_event_raw_objtrace_add *entry;
-	struct objtrace_names names;
-	struct writing w;
-	size_t pos = 0;
+	struct objtrace_names names __uninitialized;
+	struct writing w __uninitialized;
+	size_t pos = 0, len;
 
-	name_value(sample->fetch, sample->fault, sample->value, names.value);
+	len = name_value(fetch, sample->fault, sample->value, names.value);
 	if (trace_objtrace_add_enabled())
 		fire_add(sample, event, &names);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
-			       strlen(event) + strlen(member) + strlen(names.value) + 3);
+			       event_len + fetch->member_len + len + 3);
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_value(entry, sample);
-	append_string(entry, event, event, pos);
-	append_string(entry, member, member, pos);
-	append_string(entry, name, names.value, pos);
+	append_string(entry, event, event, event_len, pos);
+	append_string(entry, member, fetch->member, fetch->member_len, pos);
+	append_string(entry, name, names.value, len, pos);
 	return commit_record(&w, 0);
 }
 
@@ -409,26 +414,26 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_place *seen,
 					     const struct objtrace_last *last)
 {
-	const char *member = sample->fetch->member;
+	const struct objtrace_fetch *fetch = sample->fetch;
 	struct trace_event_raw_objtrace_change *entry;
-	struct objtrace_names names;
-	struct writing w;
-	size_t pos = 0;
+	struct objtrace_names names __uninitialized;
+	struct writing w __uninitialized;
+	size_t pos = 0, len, old_len;
 
-	name_value(sample->fetch, sample->fault, sample->value, names.value);
-	name_value(sample->fetch, last->fault, last->value, names.old);
+	len = name_value(fetch, sample->fault, sample->value, names.value);
+	old_len = name_value(fetch, last->fault, last->value, names.old);
 	if (trace_objtrace_change_enabled())
 		fire_change(sample, seen, last, &names);
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_CHANGE, sizeof(*entry) +
-			       strlen(member) + strlen(names.old) + strlen(names.value) + 3);
+			       fetch->member_len + old_len + len + 3);
 	if (!entry)
 		return w.outcome;
-	objtrace_assign_place(entry, &last->place, sample->fetch);
+	objtrace_assign_place(entry, &last->place, fetch);
 	objtrace_assign_value(entry, sample);
 	objtrace_assign_change(entry, seen, last);
-	append_string(entry, member, member, pos);
-	append_string(entry, old_name, names.old, pos);
-	append_string(entry, name, names.value, pos);
+	append_string(entry, member, fetch->member, fetch->member_len, pos);
+	append_string(entry, old_name, names.old, old_len, pos);
+	append_string(entry, name, names.value, len, pos);
 	return commit_record(&w, seen->ip);
 }
 
