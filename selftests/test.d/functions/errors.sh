@@ -55,6 +55,15 @@ expect_errno()	# ERRNO TRIGGER-FILE COMMAND
 	expect_failure "$(errno_text "$1")" write_to "$2" "$3"
 }
 
+# A command of a race can find its file in use.  Any other error ends the test.
+unless_busy()	# COMMAND...: run it, and fail if the kernel refuses it with EBUSY
+{
+	if "$@" 2> "$TMPDIR/err"; then return; fi
+	cat "$TMPDIR/err"
+	grep -q "$(errno_text EBUSY)" "$TMPDIR/err" || exit_fail "not EBUSY: $*"
+	return 1
+}
+
 triggers_of()	# TRIGGER-FILE
 {
 	while IFS= read -r trigger; do
