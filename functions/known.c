@@ -473,7 +473,10 @@ const struct objtrace_funcs *objtrace_known_module(const struct module *module, 
 	return part ? part->funcs : NULL;
 }
 
-/* The table of the module that may have a function */
+/*
+ * The only table of a module that may have a function.  If @ip is in no part, this is the table of
+ * the next part.
+ */
 static const struct objtrace_funcs *module_table(const struct known *k, unsigned long ip)
 {
 	unsigned long offset = ip - k->start;
@@ -520,8 +523,12 @@ const struct objtrace_func *objtrace_known_find(unsigned long ip)
 const struct objtrace_funcs *objtrace_known_table(unsigned long ip)
 {
 	const struct known *k = rcu_dereference_sched(known);
+	const struct objtrace_funcs *funcs = k->kernel;
 
-	return objtrace_funcs_find(k->kernel, ip) ? k->kernel : module_table(k, ip);
+	if (objtrace_funcs_find(funcs, ip))
+		return funcs;
+	funcs = module_table(k, ip);
+	return funcs && objtrace_funcs_find(funcs, ip) ? funcs : NULL;
 }
 
 /**
