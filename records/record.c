@@ -351,8 +351,10 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	size_t pos = 0, len;
 
 	len = name_value(fetch, sample->fault, sample->value, names.value);
-	if (trace_objtrace_add_enabled())
+	if (trace_objtrace_add_enabled()) {
+		names.old[0] = '\0';
 		fire_add(sample, event, &names);
+	}
 	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
 			       event_len + fetch->member_len + len + 3);
 	if (!entry)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BPF programs at objtrace_value, one for each way to attach.  libbpf.c loads one of them.
+ * BPF programs at objtrace_value, one for each way to attach, and at objtrace_add.  libbpf.c loads
+ * one of them.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_core_read.h>
@@ -27,6 +28,10 @@ struct value_event {
 struct objtrace_sample {
 	unsigned long		object;
 	unsigned long long	value;
+} __attribute__((preserve_access_index));
+
+struct objtrace_names {
+	char			old[64];
 } __attribute__((preserve_access_index));
 
 static __always_inline int tell(unsigned long long object, unsigned long long value)
@@ -56,6 +61,23 @@ int BPF_PROG(on_tp_btf, struct objtrace_sample *sample)
 {
 	/* The verifier does not know that the argument is never NULL */
 	return sample ? tell(sample->object, sample->value) : 0;
+}
+
+/* An object that is added has no old value: its name is empty */
+SEC("raw_tp/objtrace_add")
+int on_add_raw_tp(struct bpf_raw_tracepoint_args *ctx)
+{
+	struct objtrace_sample *sample = (void *)ctx->args[0];
+	struct objtrace_names *names = (void *)ctx->args[2];
+
+	return tell(BPF_CORE_READ(sample, object), BPF_CORE_READ(names, old[0]));
+}
+
+SEC("tp_btf/objtrace_add")
+int BPF_PROG(on_add_tp_btf, struct objtrace_sample *sample, const char *event,
+	     struct objtrace_names *names)
+{
+	return sample && names ? tell(sample->object, names->old[0]) : 0;
 }
 
 char LICENSE[] SEC("license") = "GPL";
