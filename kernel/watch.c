@@ -11,8 +11,6 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/hw_breakpoint.h>
-#include <linux/instruction_pointer.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
 #include <linux/percpu.h>
@@ -20,6 +18,7 @@
 #include <linux/smp.h>
 #include <linux/spinlock.h>
 
+#include "kernel/irqs.h"
 #include "kernel/ksyms.h"
 #include "kernel/watch.h"
 
@@ -65,22 +64,13 @@ static bool is_installed(const struct perf_event *event)
 
 /*
  * Interrupts are disabled, so the register that becomes free is free for the event again.  The
- * kernel's functions ask lockdep for disabled interrupts, and lockdep does not see
- * raw_local_irq_save(), with which the callers disable them.
+ * kernel's functions assert to lockdep that interrupts are disabled.
  */
 static void move_register(struct perf_event *event, unsigned long addr, unsigned int size)
 {
-	bool is_unseen = lockdep_hardirqs_enabled();
-
-	if (is_unseen)
-		lockdep_hardirqs_off(_THIS_IP_);
 	ksym(arch_uninstall_hw_breakpoint)(event);
 	objtrace_watchpoint_set(event, addr, size);
 	ksym(arch_install_hw_breakpoint)(event);
-	if (is_unseen) {
-		lockdep_hardirqs_on_prepare();
-		lockdep_hardirqs_on(_THIS_IP_);
-	}
 }
 
 static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
@@ -168,12 +158,12 @@ int objtrace_watchpoint_online(struct objtrace_watchpoint *wp, unsigned int cpu)
 void objtrace_watchpoint_offline(struct objtrace_watchpoint *wp)
 {
 	struct perf_event *event;
-	unsigned long flags;
+	struct objtrace_irqs irqs;
 
-	raw_local_irq_save(flags);
+	irqs = objtrace_irqs_disable();
 	event = *this_cpu_ptr(wp->events);
 	*this_cpu_ptr(wp->events) = NULL;
-	raw_local_irq_restore(flags);
+	objtrace_irqs_restore(irqs);
 	if (event)
 		objtrace_watchpoint_release(event);
 	else if (wp->nr_missing)

@@ -8,7 +8,6 @@
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/printk.h>
@@ -19,6 +18,7 @@
 #include "command/parse.h"
 #include "functions/groups.h"
 #include "kernel/event.h"
+#include "kernel/irqs.h"
 #include "kernel/ksyms.h"
 #include "kernel/rcu.h"
 #include "kernel/slab.h"
@@ -197,12 +197,11 @@ static noinline void begin_watched_object(struct objtrace_trigger *t,
 					  const struct objtrace_match *match,
 					  struct objtrace_sample *sample)
 {
-	unsigned long flags;
+	struct objtrace_irqs irqs = objtrace_irqs_disable();
 
-	raw_local_irq_save(flags);
 	begin_object(t, match, sample);
 	objtrace_watch_begin(match, sample);
-	raw_local_irq_restore(flags);
+	objtrace_irqs_restore(irqs);
 }
 
 /*

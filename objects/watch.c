@@ -21,7 +21,6 @@
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/irq_work.h>
-#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -31,6 +30,7 @@
 #include <linux/timekeeping.h>
 
 #include "command/parse.h"
+#include "kernel/irqs.h"
 #include "kernel/memory.h"
 #include "kernel/watch.h"
 #include "objects/reap.h"
@@ -248,10 +248,9 @@ static void ask_others(struct watch *w)
 /* Aim as aim_here() in an interrupt, or in another context with nothing disabled yet */
 static void aim_in_irq(struct watch *w, bool and_others)
 {
-	unsigned long flags;
+	struct objtrace_irqs irqs = objtrace_irqs_disable();
 	unsigned int context;
 
-	raw_local_irq_save(flags);
 	preempt_disable_notrace();
 	context = objtrace_guard_enter();
 	aim_here(w);
@@ -259,7 +258,7 @@ static void aim_in_irq(struct watch *w, bool and_others)
 		ask_others(w);
 	objtrace_guard_leave(context);
 	preempt_enable_notrace();
-	raw_local_irq_restore(flags);
+	objtrace_irqs_restore(irqs);
 }
 
 static void aim_work_fn(struct irq_work *work)
@@ -285,20 +284,20 @@ static void serve_request(void *watch)
  */
 static void aim_all(struct watch *w)
 {
-	unsigned long flags;
+	struct objtrace_irqs irqs;
 
 	if (in_nmi()) {
 		objtrace_reap_queue(&w->work);
 		return;
 	}
-	raw_local_irq_save(flags);
+	irqs = objtrace_irqs_disable();
 	if (objtrace_watchpoint_is_busy(&w->wp)) {
 		objtrace_reap_queue(&w->work);
 	} else {
 		aim_here(w);
 		ask_others(w);
 	}
-	raw_local_irq_restore(flags);
+	objtrace_irqs_restore(irqs);
 }
 
 /* This CPU comes up, or the watchpoint is new: its register is at rest */
