@@ -87,7 +87,9 @@ make_scratch "$3/scratch"
 export VM_SCRATCH=$3/scratch
 # A network card without a driver, for objtrace_device.c. It needs no program for the firmware.
 export VM_DEVICE=e1000,romfile=
-export VM_DISK VM_TREE=$3/tree VM_CPUS=$4 VM_CPU=${5:-} VM_TIMEOUT=${VM_TIMEOUT:-2400}
+# The tests have time-outs of their own, so this is for a guest that hangs.  A guest of ten minutes
+# can take an hour if other programs use this machine.
+export VM_DISK VM_TREE=$3/tree VM_CPUS=$4 VM_CPU=${5:-} VM_TIMEOUT=${VM_TIMEOUT:-7200}
 "$TOP/scripts/vm-run.sh" "$1" "$2" "$TOP/selftests/qemu/job-selftests" "$3"
 rm -rf "$3/tree"
 keep_times "$3"

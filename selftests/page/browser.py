@@ -108,7 +108,7 @@ class Browser:
             self.requests.append(params['request']['url'])
 
     def post(self, method, **params):
-        """Send a message, and return its number.  Its answer may come much later."""
+        """Send a message, and return its number for answer()."""
         self.number += 1
         message = {'id': self.number, 'method': method, 'params': params}
         if self.session:
@@ -118,17 +118,23 @@ class Browser:
             data = data[os.write(self.to, data):]
         return self.number
 
-    def call(self, method, **params):
-        number = self.post(method, **params)
+    def answer(self, number):
+        """Wait for the answer to a message.  Earlier messages have no answer after that."""
         end = time.monotonic() + TIMEOUT
         while True:
             answer = self.receive(end)
             if answer.get('id') != number:
                 self.note(answer)
             elif 'error' in answer:
-                raise BrowserError('%s: %s' % (method, answer['error']['message']))
+                raise BrowserError(answer['error']['message'])
             else:
                 return answer['result']
+
+    def call(self, method, **params):
+        try:
+            return self.answer(self.post(method, **params))
+        except BrowserError as error:
+            raise BrowserError('%s: %s' % (method, error)) from error
 
     def trace(self, run):
         """Call a function, and return its result and the events of Chromium's tracing."""
@@ -190,8 +196,11 @@ class Browser:
             const end = performance.now() + %d;
             while (performance.now() < end);
         }, 0)''' % busy)
-        for kind in 'mousePressed', 'mouseReleased':
-            self.post('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left', clickCount=1)
+        numbers = [self.post('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
+                             clickCount=1) for kind in ('mousePressed', 'mouseReleased')]
+        # The answers come after the page has handled the click
+        for number in numbers:
+            self.answer(number)
         self.frame()
 
     def click(self, x, y):

@@ -363,7 +363,7 @@ stub_boot_tests() {
 	stub_qemu
 	stale=$(sed -e 's/^/[    1.5] /' -e 's/$/\r/' <<<"${INT3/BYTE/e8}")
 	: >"$WORK/console-last"
-	boot_stub hangs 1
+	boot_stub hangs 5
 	expect_refusal "a guest that hangs" "in time" "$WORK/hangs"
 	boots_are 1 "a guest that hangs is booted once"
 	echo "$stale" >"$WORK/console-last"

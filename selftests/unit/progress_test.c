@@ -39,10 +39,13 @@ static void open_terminal(void)
 	fcntl(terminal, F_SETFL, O_NONBLOCK);
 }
 
-/* Wait until the terminal has a text, so that a busy host does not matter */
+/*
+ * Wait until the terminal has a text, or has had it: so a busy host does not matter, which can show
+ * two texts at once.
+ */
 static bool appears(const char *text)
 {
-	char seen[8192] = "";
+	static char seen[8192];
 	int i;
 
 	for (i = 0; i < 1000 && !strstr(seen, text); i++) {

@@ -7,6 +7,8 @@ BESIDE=$TRACEFS/instances/beside	# of the other tracers
 COUNTED=$TRACEFS/instances/counted	# of objtrace
 COMMAND=objtrace:add:obj,0x8
 CALLS=32	# of each function on each CPU, in one run
+RUNS=1500	# at most, whose records fit into $BUFFER_KB
+BUFFER_KB=8192
 
 # Runs until the file stop exists.  The file ended shows that it ended, or failed.
 come_and_go_in_turns()
@@ -54,6 +56,7 @@ prepare_neighbours()
 	load_target
 	echo 'ott_*' > $FILTER
 	mkdir "$BESIDE" "$COUNTED"
+	echo $BUFFER_KB > "$COUNTED/buffer_size_kb"
 	probe_add
 }
 
@@ -79,6 +82,10 @@ record_with_neighbours()
 	first=$(rounds)
 	times=0
 	while now=$(rounds) && [ "$now" -lt $((first + 2)) ]; do
+		if [ $times -ge $RUNS ]; then
+			sleep 0.1
+			continue
+		fi
 		run race_both $CALLS
 		times=$((times + 1))
 	done
