@@ -137,7 +137,7 @@ static int __init start_module(void)
 	ret = start_objects();
 	if (ret)
 		goto err_free_exit;
-	objtrace_tramp_init(trampoline);
+	objtrace_tramp_init(trampoline, max_objects);
 	ret = objtrace_groups_init();
 	if (ret)
 		goto err_stop_objects;

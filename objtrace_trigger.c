@@ -362,7 +362,6 @@ static int arm_trigger(struct objtrace_trigger *t, struct objtrace_error *error)
 
 	if (!needs_functions(t))
 		return 0;
-	t->selection.marks = objtrace_object_marks(t);
 	ret = objtrace_groups_arm(&t->selection);
 	if (!ret)
 		return 0;

@@ -65,7 +65,6 @@ static DEFINE_MUTEX(groups_mutex);
  * @nr: number of functions; the ftrace_ops is registered if it is not 0
  * @by_path: number of functions by enum objtrace_path, as if no other tracer had the functions
  * @nr_freeing: number of functions that are traced because they free or allocate memory
- * @marks: sum_marks() when the group was registered
  *
  * Under groups_mutex.
  */
@@ -73,7 +72,6 @@ struct traced {
 	unsigned int	nr;
 	unsigned int	by_path[OBJTRACE_NR_PATHS];
 	unsigned int	nr_freeing;
-	unsigned long	marks;
 };
 
 static struct traced traced[ARRAY_SIZE(groups)];
@@ -172,17 +170,6 @@ static void count_traced(unsigned int group, const unsigned long *ips, unsigned 
 	}
 }
 
-/* Estimate the counts of a first level of the filter that the objects of all triggers can raise */
-static unsigned long sum_marks(void)
-{
-	const struct objtrace_selection *s;
-	unsigned long marks = 0;
-
-	list_for_each_entry(s, &selections, list)
-		marks += s->marks;
-	return marks;
-}
-
 /* If ftrace is dead, it unregisters nothing, and the module has to stay until the next boot */
 static bool is_ftrace_dead(void)
 {
@@ -209,19 +196,15 @@ static void put_module_if_stopped(void)
 }
 
 /*
- * Register the ops of a group.  ftrace needs the same trampoline until the ops is unregistered.
- * So a group can keep the trampoline for few objects after more triggers were added.  A change
- * would leave the functions untraced for a moment.
- *
- * ftrace can die in register_ftrace_function() after it has patched some functions.
+ * Register the ops of a group.  ftrace can die in register_ftrace_function() after it has patched
+ * some functions.
  */
 static int start_group(unsigned int group)
 {
 	int ret;
 
-	traced[group].marks = sum_marks();
 	if (group != OTHERS)
-		objtrace_tramp_set(&groups[group], group, traced[group].marks);
+		objtrace_tramp_set(&groups[group], group);
 	if (!hold_module)
 		__module_get(THIS_MODULE);
 	hold_module = true;
@@ -261,7 +244,7 @@ static int replace_functions(unsigned int group, unsigned long *ips, unsigned in
 		ret = start_group(group);
 	if (ret)
 		return ret;
-	*t = (struct traced){ .marks = t->marks };
+	memset(t, 0, sizeof(*t));
 	count_traced(group, ips, nr, 1);
 	return 0;
 }
@@ -846,8 +829,6 @@ static void show_group(struct seq_file *m, unsigned int group,
 	for (path = 0; path < OBJTRACE_NR_PATHS; path++)
 		seq_printf(m, "  %s.%s: %u\n", name, objtrace_tramp_path_name(path),
 			   t->by_path[path]);
-	seq_printf(m, "  %s_bloom: %s\n", name, t->nr ? objtrace_tramp_asks(t->marks) : "-");
-	seq_printf(m, "  %s_bloom_bytes_max: %lu\n", name, t->marks);
 	show_needed(m, name, needed);
 }
 
@@ -886,8 +867,8 @@ void objtrace_groups_show(struct seq_file *m)
 	show_left_out(m);
 	seq_printf(m, "  btf_scan_us: %llu\n", cost.us);
 	seq_printf(m, "  btf_scan_bytes: %zu\n", cost.bytes);
-	seq_printf(m, "  bloom_bytes_max: %lu\n", sum_marks());
 	seq_printf(m, "  trampolines: %s\n", objtrace_tramp_why_not() ?: "used");
+	seq_printf(m, "  first_level: %s\n", objtrace_tramp_first_level());
 	for (group = 0; group < OTHERS; group++)
 		show_group(m, group, needed[group]);
 	show_others(m, needed[OTHERS]);

@@ -19,16 +19,14 @@
  * @only_struct: true if a parameter void * does not count
  * @bit: bit of the functions' member @selected; 0 without a tag, or if all bits are in use.  The
  *	 selections with the same tag and the same @only_struct share a bit
- * @marks: counts of the filter that the trigger's objects can raise, see objtrace_object_marks()
  *
- * @tag, @only_struct, @bit and @marks are constant while the trigger is armed.
+ * @tag, @only_struct and @bit are constant while the trigger is armed.
  */
 struct objtrace_selection {
 	struct list_head	list;
 	const char		*tag;
 	bool			only_struct;
 	u32			bit;
-	unsigned long		marks;
 };
 
 /**

@@ -12,7 +12,13 @@
 #include "objects/bloom.h"
 #include "objtrace_compat.h"
 
-/* Trampolines for the small and for the large first level of the filter */
+/*
+ * With more objects, a quarter of the small first level or more is not 0.  Then so many pointers pass
+ * that the small level costs more than it saves.
+ */
+#define MOST_FOR_SMALL	(1U << (OBJTRACE_BLOOM_SMALL_BITS - 2))
+
+/* Trampolines that begin with the small, and with the large first level of the filter */
 static void (* const trampolines[2][OBJTRACE_NR_TRAMPS])(void) = {
 	{ objtrace_tramp_small1, objtrace_tramp_small2,
 	  objtrace_tramp_small3, objtrace_tramp_small },
@@ -22,6 +28,9 @@ static void (* const trampolines[2][OBJTRACE_NR_TRAMPS])(void) = {
 
 /* Reason why trampolines are not used, or NULL.  Written by objtrace_tramp_init() only */
 static const char *why_not __ro_after_init;
+
+/* True if trampolines begin with the large first level.  Written by objtrace_tramp_init() only */
+static bool begins_with_large __ro_after_init;
 
 /* The constant lets the compiler drop the trampolines in kernels that cannot use them */
 static bool trampolines_are_used(void)
@@ -39,15 +48,10 @@ static bool reaches_trampoline(unsigned long ip)
 	return OBJTRACE_HAS_DIRECT_CALL || trampoline_is_near(ip);
 }
 
-/* Check that the small first level is large enough for the objects */
-static bool marks_are_few(unsigned long marks)
-{
-	return marks <= OBJTRACE_BLOOM_FEW;
-}
-
 /**
  * objtrace_tramp_init() - decide about the use of trampolines
  * @wanted: module parameter trampoline
+ * @max_objects: module parameter max_objects
  *
  * Trampolines are used if all functions of the kernel can call a trampoline.  If only modules
  * could, trampolines would not pay: each function of the kernel would walk over the list of all
@@ -55,8 +59,9 @@ static bool marks_are_few(unsigned long marks)
  *
  * Context: task, module init, after objtrace_ksyms_init().
  */
-void objtrace_tramp_init(bool wanted)
+void objtrace_tramp_init(bool wanted, unsigned int max_objects)
 {
+	begins_with_large = max_objects > MOST_FOR_SMALL;
 	if (!OBJTRACE_HAS_TRAMPOLINES)
 		why_not = "not possible in this kernel";
 	else if (!wanted)
@@ -84,16 +89,13 @@ bool objtrace_tramp_is_alone(unsigned long ip)
  * objtrace_tramp_set() - set the trampoline of an ftrace_ops, if trampolines are used
  * @ops: the ops, not registered
  * @nr: number of registers that the ops' callback checks minus 1; OBJTRACE_NR_TRAMPS - 1 for all
- * @marks: counts of a first level of the filter that objects can raise
- *
- * More objects may be added while the ops is registered.  Then more misses pass the first level.
  *
  * Context: task, under the mutex of functions/groups.c.
  */
-void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr, unsigned long marks)
+void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr)
 {
 	if (trampolines_are_used())
-		objtrace_set_trampoline(ops, (unsigned long)trampolines[!marks_are_few(marks)][nr]);
+		objtrace_set_trampoline(ops, (unsigned long)trampolines[begins_with_large][nr]);
 }
 
 /**
@@ -108,15 +110,14 @@ const char *objtrace_tramp_why_not(void)
 }
 
 /**
- * objtrace_tramp_asks() - look up the first level that an ops' functions check
- * @marks: argument of objtrace_tramp_set() for the ops
+ * objtrace_tramp_first_level() - look up the first level that functions check first
  *
  * Context: Any, NMI included, after objtrace_tramp_init().
  * Return: the name of the level's array in stats
  */
-const char *objtrace_tramp_asks(unsigned long marks)
+const char *objtrace_tramp_first_level(void)
 {
-	return trampolines_are_used() && marks_are_few(marks) ? "bloom_small" : "bloom_large";
+	return trampolines_are_used() && !begins_with_large ? "bloom_small" : "bloom_large";
 }
 
 /**

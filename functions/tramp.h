@@ -50,11 +50,11 @@ void objtrace_tramp_large2(void);
 void objtrace_tramp_large3(void);
 void objtrace_tramp_large(void);
 
-void objtrace_tramp_init(bool wanted);
+void objtrace_tramp_init(bool wanted, unsigned int max_objects);
 bool objtrace_tramp_is_alone(unsigned long ip);
-void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr, unsigned long marks);
+void objtrace_tramp_set(struct ftrace_ops *ops, unsigned int nr);
 const char *objtrace_tramp_why_not(void);
-const char *objtrace_tramp_asks(unsigned long marks);
+const char *objtrace_tramp_first_level(void);
 enum objtrace_path objtrace_tramp_path(unsigned long ip);
 const char *objtrace_tramp_path_name(enum objtrace_path path);
 

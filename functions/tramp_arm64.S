@@ -37,6 +37,24 @@ NOKPROBE(\name)
 	ldrb	w\count, [\level, x\count]
 .endm
 
+/* Prepare check_large */
+.macro prepare_large level:req
+.ifc \level, objtrace_bloom_small
+	adr_l	x16, objtrace_bloom_large
+.endif
+.endm
+
+/*
+ * Go on at \no if the count of a register is 0 in the large first level.  The small level lets more
+ * pointers pass, if there are many objects.
+ */
+.macro check_large level:req, reg:req, no:req
+.ifc \level, objtrace_bloom_small
+	first_level 14, \reg, OBJTRACE_BLOOM_LARGE_BITS, x16
+	cbz	w14, \no
+.endif
+.endm
+
 /* Check x0 and the given registers in the first level */
 .macro trampoline name:req, level:req, bits:req, on_hit:req, more:vararg
 function_start \name
@@ -90,13 +108,27 @@ function_end \name
 .macro second_level name:req, level:req, bits:req, regs:vararg
 function_start \name
 	adr_l	x15, \level
+	prepare_large \level
 	prepare_next
 .irp reg, \regs
 	first_level 14, \reg, \bits, x15
 	cbz	w14, 2f
+	check_large \level, \reg, 2f
 	check_next \reg
 2:
 .endr
+	resume
+function_end \name
+.endm
+
+/* The only register has passed the first level */
+.macro second_level_of_one name:req, level:req
+function_start \name
+	prepare_large \level
+	check_large \level, 0, 2f
+	prepare_next
+	check_next 0
+2:
 	resume
 function_end \name
 .endm
@@ -134,18 +166,12 @@ function_start objtrace_tramp_look
 	resume
 function_end objtrace_tramp_look
 
-/* The only register has passed the first level */
-function_start objtrace_tramp_next1
-	prepare_next
-	check_next 0
-	resume
-function_end objtrace_tramp_next1
-
 .macro trampolines size:req, level:req, bits:req
+second_level_of_one objtrace_tramp_next_\size\()1, \level
 second_level objtrace_tramp_next_\size\()2, \level, \bits, 0, 1
 second_level objtrace_tramp_next_\size\()3, \level, \bits, 0, 1, 2
 second_level objtrace_tramp_next_\size, \level, \bits, 0, 1, 2, 3, 4, 5, 6, 7
-trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next_\size\()1
 trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next_\size\()2, 1
 trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next_\size\()3, 1, 2
 trampoline objtrace_tramp_\size, \level, \bits, objtrace_tramp_next_\size, \

@@ -51,6 +51,20 @@ _ASM_NOKPROBE(\name)
 	shr	$(32 - (\bits)), %r10d
 .endm
 
+/* Go on at \no if the count of a register is 0 in a first level */
+.macro check_first level:req, bits:req, reg:req, no:req
+	first_place \reg, \bits
+	cmpb	$0, \level(%r10)
+	je	\no
+.endm
+
+/* The small first level lets more pointers pass than the large level, if there are many objects */
+.macro check_large level:req, reg:req, no:req
+.ifc \level, objtrace_bloom_small
+	check_first objtrace_bloom_large, OBJTRACE_BLOOM_LARGE_BITS, \reg, \no
+.endif
+.endm
+
 /* Check the given registers in the first level */
 .macro trampoline name:req, level:req, bits:req, on_hit:req, reg:req, more:vararg
 function_start \name
@@ -94,12 +108,21 @@ function_end \name
 .macro second_level name:req, level:req, bits:req, regs:vararg
 function_start \name
 .irp reg, \regs
-	first_place \reg, \bits
-	cmpb	$0, \level(%r10)
-	je	2f
+	check_first \level, \bits, \reg, 2f
+	check_large \level, \reg, 2f
 	check_next \reg
 2:
 .endr
+	resume
+function_end \name
+.endm
+
+/* The only register has passed the first level */
+.macro second_level_of_one name:req, level:req
+function_start \name
+	check_large \level, %rdi, 2f
+	check_next %rdi
+2:
 	resume
 function_end \name
 .endm
@@ -165,17 +188,12 @@ function_end objtrace_tramp_look
 /* objtool does not expect two frames */
 STACK_FRAME_NON_STANDARD_FP objtrace_tramp_look
 
-/* The only register has passed the first level */
-function_start objtrace_tramp_next1
-	check_next %rdi
-	resume
-function_end objtrace_tramp_next1
-
 .macro trampolines size:req, level:req, bits:req
+second_level_of_one objtrace_tramp_next_\size\()1, \level
 second_level objtrace_tramp_next_\size\()2, \level, \bits, %rdi, %rsi
 second_level objtrace_tramp_next_\size\()3, \level, \bits, %rdi, %rsi, %rdx
 second_level objtrace_tramp_next_\size, \level, \bits, %rdi, %rsi, %rdx, %rcx, %r8, %r9
-trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next1, %rdi
+trampoline objtrace_tramp_\size\()1, \level, \bits, objtrace_tramp_next_\size\()1, %rdi
 trampoline objtrace_tramp_\size\()2, \level, \bits, objtrace_tramp_next_\size\()2, %rdi, %rsi
 trampoline objtrace_tramp_\size\()3, \level, \bits, objtrace_tramp_next_\size\()3, \
 	%rdi, %rsi, %rdx

@@ -268,22 +268,6 @@ void objtrace_bloom_del_size(unsigned int size)
 	objtrace_bloom_clean();
 }
 
-/**
- * objtrace_bloom_marks() - estimate how many counts an object takes
- * @size: size of the object
- *
- * Context: any, NMI included.
- * Return: counts in each first level, maybe a few too many, or a few too few for large objects;
- * the second level has twice as many
- */
-unsigned int objtrace_bloom_marks(unsigned int size)
-{
-	/* The size of the first level does not matter if every pointer passes */
-	if (is_everywhere(size))
-		return 1;
-	return (size - 1) / OBJTRACE_BLOOM_GRAIN + 2 - (size == 1);
-}
-
 /* Returns how many counts are not 0, and adds the saturated counts to *@saturated */
 static unsigned int count_marked(const u8 *level, unsigned int bits, unsigned int *saturated)
 {

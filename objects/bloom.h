@@ -14,8 +14,11 @@
  * the address added to the lower bits.  So neighbouring blocks have neighbouring counts, and
  * their pointers share cache lines of the filter.
  *
- * The first level exists in two sizes, and each size counts all objects.  The trampolines use
- * the small first level for few objects, because it stays in the cache.
+ * The first level exists in two sizes, and each size counts all objects.  The trampolines begin
+ * with the small first level, because it stays in the cache.  Pointers that pass the small level
+ * are checked in the large level, too.  So no moment of a change is needed if there are more
+ * objects: then more pointers take the second check.  A table for very many objects would fill the
+ * small level, so its trampolines begin with the large level.
  */
 #ifndef _OBJTRACE_BLOOM_H
 #define _OBJTRACE_BLOOM_H
@@ -46,9 +49,6 @@
 
 #include <linux/compiler.h>
 #include <linux/types.h>
-
-/* Most counts that objects may raise in the small first level: 1 of 256 */
-#define OBJTRACE_BLOOM_FEW	(1U << (OBJTRACE_BLOOM_SMALL_BITS - 8))
 
 /*
  * The largest object with counts of its own: four counts for each 64 bytes, raised when the
@@ -89,7 +89,6 @@ void objtrace_bloom_del_memory(unsigned long start);
 void objtrace_bloom_add_size(unsigned int size);
 void objtrace_bloom_del_size(unsigned int size);
 void objtrace_bloom_clean(void);
-unsigned int objtrace_bloom_marks(unsigned int size);
 void objtrace_bloom_measure(struct objtrace_bloom_fill *fill);
 
 /**

@@ -287,24 +287,6 @@ static unsigned int object_size(const struct objtrace_trigger *t)
 	}
 }
 
-/**
- * objtrace_object_marks() - estimate the counts of the filter that a trigger's objects can raise
- * @t: the trigger, complete
- *
- * Context: task.
- * Return: the number of counts in a first level, see objtrace_bloom_marks()
- */
-unsigned long objtrace_object_marks(const struct objtrace_trigger *t)
-{
-	unsigned long objects = objtrace_table.max;
-
-	if (t->spec.count)
-		objects = min_t(unsigned long, objects, t->spec.count);
-	if (t->spec.after_free)
-		objects += min(objects, objtrace_tomb_most());
-	return objects * objtrace_bloom_marks(object_size(t));
-}
-
 static void stop_returns(const struct objtrace_trigger *t)
 {
 	if (t->spec.returns != OBJTRACE_RETURNS_NONE)

@@ -12,7 +12,6 @@
 struct objtrace_match;
 struct objtrace_trigger;
 
-unsigned long objtrace_object_marks(const struct objtrace_trigger *trigger);
 int objtrace_object_start(struct objtrace_trigger *trigger);
 void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_begin(const struct objtrace_match *match);

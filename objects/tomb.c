@@ -110,13 +110,8 @@ static struct tombstone *tomb_of(const struct objtrace_slot *slot)
 	return &tombstones[slot - objtrace_table.slots];
 }
 
-/**
- * objtrace_tomb_most() - compute the limit of the tombstones' slots
- *
- * Context: Any, NMI included, after objtrace_table_init().
- * Return: the limit, a power of two
- */
-unsigned long objtrace_tomb_most(void)
+/* The limit of the tombstones' slots, a power of two */
+static unsigned int most_places(void)
 {
 	return rounddown_pow_of_two(max(objtrace_table.max / PLACES_PER_TOMB_PLACE,
 					(unsigned int)MIN_TOMB_PLACES));
@@ -495,7 +490,7 @@ static int prepare_memory(void)
 {
 	/* A tombstone has at most three slots, so it never takes its own turn */
 	BUILD_BUG_ON(MIN_TOMB_PLACES < 3);
-	turn_mask = objtrace_tomb_most() - 1;
+	turn_mask = most_places() - 1;
 	if (!turns)
 		turns = kvcalloc(turn_mask + 1UL, sizeof(*turns), GFP_KERNEL);
 	if (turns && !tombstones)

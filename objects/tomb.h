@@ -16,7 +16,6 @@ struct objtrace_place;
 
 void objtrace_tomb_init(unsigned int ms);
 void objtrace_tomb_exit(void);
-unsigned long objtrace_tomb_most(void);
 int objtrace_tomb_start(void);
 void objtrace_tomb_stop(void);
 void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,

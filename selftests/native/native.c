@@ -38,7 +38,7 @@ static const unsigned int widths[NR_WIDTHS] = { 1, 2, 3, 6 };
 /**
  * struct filling - a number of tracked objects
  * @objects: the number
- * @is_small: true if triggers with that few objects use the small first level
+ * @is_small: true if the trampolines begin with the small first level
  * @fn: functions that call the trampolines for @widths
  */
 struct filling {
@@ -49,7 +49,7 @@ struct filling {
 
 static const struct filling fillings[] = {
 	{ 64, true, { native_small1, native_small2, native_small3, native_small } },
-	{ 4096, false, { native_large1, native_large2, native_large3, native_large } },
+	{ 4096, true, { native_small1, native_small2, native_small3, native_small } },
 	{ 65536, false, { native_large1, native_large2, native_large3, native_large } },
 };
 
@@ -110,14 +110,14 @@ static u8 *count_of(const struct filling *f, unsigned long pointer)
 	       &objtrace_bloom_large[objtrace_bloom_first(pointer, OBJTRACE_BLOOM_LARGE_BITS)];
 }
 
-/* A pointer that the filter rejects, with one level or with both */
+/* A pointer that the filter rejects, with one level or with more */
 static unsigned long random_miss(const struct filling *f)
 {
 	unsigned long pointer;
 
 	do {
 		pointer = random_object();
-	} while (*count_of(f, pointer) && objtrace_bloom_next_has(pointer));
+	} while (*count_of(f, pointer) && objtrace_bloom_has(pointer));
 	return pointer;
 }
 

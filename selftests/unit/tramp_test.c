@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The trampolines, as this machine executes them: each looks exactly if one of its registers passes
- * both levels of the filter, with the right arguments, and changes no register.
+ * all levels of the filter, with the right arguments, and changes no register.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@
  * struct tramp - a trampoline
  * @name: its name
  * @call: its code
- * @is_small: true if it checks the small first level
+ * @is_small: true if it begins with the small first level
  * @nr: number of registers that it checks
  */
 struct tramp {
@@ -88,11 +88,10 @@ void objtrace_fops_look(unsigned long ip, unsigned long parent, const unsigned l
 
 static bool passes(const struct tramp *tramp, unsigned long arg)
 {
-	u8 first = tramp->is_small ?
-		   objtrace_bloom_small[objtrace_bloom_first(arg, OBJTRACE_BLOOM_SMALL_BITS)] :
-		   objtrace_bloom_may_have(arg);
-
-	return first && objtrace_bloom_next_has(arg);
+	if (tramp->is_small &&
+	    !objtrace_bloom_small[objtrace_bloom_first(arg, OBJTRACE_BLOOM_SMALL_BITS)])
+		return false;
+	return objtrace_bloom_has(arg);
 }
 
 static unsigned long random_object(void)
