@@ -30,17 +30,26 @@ NOKPROBE(\name)
 	ret	x10
 .endm
 
+/* Load the address of a level, which begins a page */
+.macro level_at reg:req, level:req
+	adrp	\reg, \level
+.endm
+
 /* Load the count of a register in the level at \level: objtrace_bloom_first() */
 .macro first_level count:req, reg:req, bits:req, level=x10
+.if OBJTRACE_BLOOM_IS_SHIFTED(\bits)
+	ubfx	w\count, w\reg, #OBJTRACE_BLOOM_GRAIN_BITS, #(\bits)
+.else
 	add	w\count, w\reg, w\reg, lsl #OBJTRACE_BLOOM_SHIFT(\bits)
 	lsr	w\count, w\count, #(32 - (\bits))
+.endif
 	ldrb	w\count, [\level, x\count]
 .endm
 
 /* Prepare check_large */
 .macro prepare_large level:req
 .ifc \level, objtrace_bloom_small
-	adr_l	x16, objtrace_bloom_large
+	level_at x16, objtrace_bloom_large
 .endif
 .endm
 
@@ -62,7 +71,7 @@ function_start \name
 	/* The kernel's ftrace_caller jumps here if a BL cannot reach the trampoline */
 	bti	c
 #endif
-	adr_l	x10, \level
+	level_at x10, \level
 	first_level 11, 0, \bits
 .ifnb \more
 .irp reg, \more
@@ -84,7 +93,7 @@ function_end \name
 
 /* Prepare check_next */
 .macro prepare_next
-	adr_l	x10, objtrace_bloom_second
+	level_at x10, objtrace_bloom_second
 	movz	w12, #(OBJTRACE_BLOOM_FACTOR1 & 0xffff)
 	movk	w12, #(OBJTRACE_BLOOM_FACTOR1 >> 16), lsl #16
 	movz	w13, #(OBJTRACE_BLOOM_FACTOR2 & 0xffff)
@@ -107,7 +116,7 @@ function_end \name
  */
 .macro second_level name:req, level:req, bits:req, regs:vararg
 function_start \name
-	adr_l	x15, \level
+	level_at x15, \level
 	prepare_large \level
 	prepare_next
 .irp reg, \regs

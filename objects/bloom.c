@@ -15,9 +15,9 @@
 
 #include "objects/bloom.h"
 
-u8 objtrace_bloom_small[1 << OBJTRACE_BLOOM_SMALL_BITS] ____cacheline_aligned_in_smp;
-u8 objtrace_bloom_large[1 << OBJTRACE_BLOOM_LARGE_BITS] ____cacheline_aligned_in_smp;
-u8 objtrace_bloom_second[1 << OBJTRACE_BLOOM_SECOND_BITS] ____cacheline_aligned_in_smp;
+u8 objtrace_bloom_small[1 << OBJTRACE_BLOOM_SMALL_BITS] __aligned(OBJTRACE_BLOOM_ALIGN);
+u8 objtrace_bloom_large[1 << OBJTRACE_BLOOM_LARGE_BITS] __aligned(OBJTRACE_BLOOM_ALIGN);
+u8 objtrace_bloom_second[1 << OBJTRACE_BLOOM_SECOND_BITS] __aligned(OBJTRACE_BLOOM_ALIGN);
 
 /* Counts that a loop handles between two calls of cond_resched() */
 #define PLACES_PER_SCAN	4096
