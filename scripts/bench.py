@@ -242,7 +242,7 @@ def print_records(result):
     print("  changes %s, returns %s with its record; watch %s with its record" % (
         shown(result.record("changes")), shown(result.record("returns")),
         shown(result.added("store", "watch"))))
-    print("An object is added and ends, without its two records and the probe: %s instructions" %
+    print("An object is added and ends, with two records that are lost: %s instructions" %
           shown(result.life()))
     if result.value("records", "followed") is None:
         return
