@@ -118,23 +118,20 @@ class Browser:
             data = data[os.write(self.to, data):]
         return self.number
 
-    def answer(self, number):
-        """Wait for the answer to a message.  Earlier messages have no answer after that."""
+    def answer(self, number, method):
+        """Wait for the answer to a message.  The answers that come before are lost."""
         end = time.monotonic() + TIMEOUT
         while True:
             answer = self.receive(end)
             if answer.get('id') != number:
                 self.note(answer)
             elif 'error' in answer:
-                raise BrowserError(answer['error']['message'])
+                raise BrowserError('%s: %s' % (method, answer['error']['message']))
             else:
                 return answer['result']
 
     def call(self, method, **params):
-        try:
-            return self.answer(self.post(method, **params))
-        except BrowserError as error:
-            raise BrowserError('%s: %s' % (method, error)) from error
+        return self.answer(self.post(method, **params), method)
 
     def trace(self, run):
         """Call a function, and return its result and the events of Chromium's tracing."""
@@ -196,11 +193,12 @@ class Browser:
             const end = performance.now() + %d;
             while (performance.now() < end);
         }, 0)''' % busy)
-        numbers = [self.post('Input.dispatchMouseEvent', type=kind, x=x, y=y, button='left',
-                             clickCount=1) for kind in ('mousePressed', 'mouseReleased')]
-        # The answers come after the page has handled the click
+        method = 'Input.dispatchMouseEvent'
+        numbers = [self.post(method, type=kind, x=x, y=y, button='left', clickCount=1)
+                   for kind in ('mousePressed', 'mouseReleased')]
+        # The answers come in this order, after the page has handled the click
         for number in numbers:
-            self.answer(number)
+            self.answer(number, method)
         self.frame()
 
     def click(self, x, y):

@@ -39,10 +39,7 @@ static void open_terminal(void)
 	fcntl(terminal, F_SETFL, O_NONBLOCK);
 }
 
-/*
- * Wait until the terminal has a text, or has had it: so a busy host does not matter, which can show
- * two texts at once.
- */
+/* Wait until the terminal has shown a text.  On a busy host, one read can return two texts. */
 static bool appears(const char *text)
 {
 	static char seen[8192];
