@@ -41,7 +41,7 @@
 #define OTB_MIN_SIZE	64
 #define OTB_NR_SIZES	4
 
-/* No other allocation has this size, so a filter finds these objects; job-bench has it, too */
+/* No other allocation has this size, so a filter finds these objects; see job-bench, too */
 #define OTB_LIFE_SIZE	61
 
 /* Limits of the proposal of 2022: number of objects, and number of arguments */
