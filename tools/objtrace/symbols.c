@@ -8,6 +8,7 @@
  */
 #include <ctype.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "tools/objtrace/symbols.h"
 
 #define FIRST_SLOTS	1024
+#define KALLSYMS_BUFFER	(64 << 10)
 /* Addresses of the kernel have the highest bit */
 #define IS_KERNEL(address)	((address) >> 63)
 
@@ -142,23 +144,46 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
 	return symbols;
 }
 
+/* Data has no calls, and the padding before a function (CONFIG_FUNCTION_PADDING_BYTES) neither. */
+static bool is_function(const char *line)
+{
+	const char *type = strchr(line, ' ');
+
+	return type && strspn(type + 1, "tTwW") == 1 && strncmp(type + 2, " __pfx_", 7);
+}
+
+/* libtraceevent takes microseconds for each line, so it gets those that are looked up: a third */
+static void copy_functions(FILE *from, FILE *to)
+{
+	char *line = NULL;
+	size_t size = 0;
+
+	while (getline(&line, &size, from) > 0)
+		if (is_function(line))
+			fputs(line, to);
+	free(line);
+}
+
 static void read_kallsyms(struct tep_handle *tep)
 {
 	FILE *file = fopen("/proc/kallsyms", "r"), *copy;
-	char *text = NULL, part[1 << 16];
-	size_t size, n;
+	char *text = NULL;
+	size_t size;
 
-	copy = file ? open_memstream(&text, &size) : NULL;
-	while (copy && (n = fread(part, 1, sizeof(part), file)))
-		fwrite(part, 1, n, copy);
+	if (!file)
+		return;
+	copy = open_memstream(&text, &size);
+	/* The default buffer needs a system call for 1024 bytes */
+	setvbuf(file, NULL, _IOFBF, KALLSYMS_BUFFER);
+	if (copy)
+		copy_functions(file, copy);
+	fclose(file);
 	if (copy && !fclose(copy)) {
 		tep_parse_kallsyms(tep, text);
 		/* The first look-up sorts the symbols, which must not delay the records */
 		tep_find_function(tep, 0);
 	}
 	free(text);
-	if (file)
-		fclose(file);
 }
 
 /**
