@@ -19,7 +19,7 @@ symbol_versions() {
 	local kdir
 	kdir=$(meta "$ROW" "$ARCH" kdir)
 	{ echo module_layout; nm -u "$FROM" | awk '{ print $2 }'; } |
-		python3 -c '
+		/usr/bin/python3 -c '
 import struct
 import sys
 with open(sys.argv[1], encoding="ascii") as table:

@@ -244,7 +244,7 @@ progress_tests() {
 	printf 'TAP version 13\n1..7\nok 1 one\n' >"$run/6.1-x86_64/verdict.log"
 	printf '[    %s] objtracetest: test.d/%s\r\n' 1.0 trigger/a.tc 2.5 trigger/b.tc >"$run/6.1-x86_64/console.log"
 	echo '4.0 test.d/trigger/b.tc' >"$run/times/6.1-x86_64"
-	seen=$(cd "$TOP/scripts" && python3 -B -c '
+	seen=$(cd "$TOP/scripts" && /usr/bin/python3 -B -c '
 import sys, time, progress
 print(progress.line(sys.argv[1], progress.Times(sys.argv[2]), time.time()))' "$run" "$run/times" 2>&1)
 	if [[ $seen =~ ^'0:00 static: 6'[0-9]' s | 6.1 x86_64: 2/7 trigger/b.tc, last time 4 s'$ ]]; then

@@ -17,7 +17,7 @@ seeds() { "$UNIT/seeds.py" "$@" 2>&1; }
 # Each byte in the middle, at the beginning and at the end of a seed.
 all_bytes() {
 	mkdir "$WORK/bytes"
-	python3 - "$WORK/bytes" <<-'END'
+	/usr/bin/python3 - "$WORK/bytes" <<-'END'
 		import sys
 		for byte in range(256):
 		    for i, data in enumerate([b"a%cb", b"%cb", b"a%c", b"%c"]):
