@@ -749,6 +749,20 @@ image_tests() {
 		"$TOP/scripts/alter-btf.py" "$(kernel_dir "$ROW" "$ARCH")/btf" break-btf
 }
 
+unit_make() { OBJTRACE_CACHE=$WORK/unit-cache make -C "$TOP/selftests/unit" "$@"; }	# unit_make ARGUMENT...
+
+# The sources of a fresh clone are newer than the programs in the cache.
+unit_program_tests() {
+	local test="a fresh clone does not compile the unit tests again" programs seen
+	# shellcheck disable=SC2016  # variables of make
+	programs=$(unit_make -s --eval='names: ; @echo $(TESTS:%=$(OUT)/%)' names)
+	mkdir -p "$(dirname "${programs%% *}")"
+	# shellcheck disable=SC2086  # words
+	touch -d @0 $programs
+	seen=$(unit_make -n check | grep -e ' -o ') || true
+	if [ -n "$programs" ] && [ -z "$seen" ]; then pass "$test"; else flunk "$test" "$seen"; fi
+}
+
 CASES=0
 "$TOP/scripts/fetch-kernel.sh" "$ROW" "$ARCH"
 judge_tests
@@ -766,6 +780,7 @@ environment_tests
 image_tests
 spoilt_tests
 known_good_tests
+unit_program_tests
 stub_boot_tests
 boot_tests
 rm -rf "$WORK"
