@@ -21,7 +21,6 @@
 #include "tools/objtrace/symbols.h"
 
 #define FIRST_SLOTS	1024
-#define KALLSYMS_BUFFER	(64 << 10)
 /* Addresses of the kernel have the highest bit */
 #define IS_KERNEL(address)	((address) >> 63)
 
@@ -144,7 +143,7 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
 	return symbols;
 }
 
-/* Data has no calls, and the padding before a function (CONFIG_FUNCTION_PADDING_BYTES) neither. */
+/* No record has an address in data, or in the padding before a function, which __pfx_ names. */
 static bool is_function(const char *line)
 {
 	const char *type = strchr(line, ' ');
@@ -152,7 +151,7 @@ static bool is_function(const char *line)
 	return type && strspn(type + 1, "tTwW") == 1 && strncmp(type + 2, " __pfx_", 7);
 }
 
-/* libtraceevent takes microseconds for each line, so it gets those that are looked up: a third */
+/* libtraceevent takes microseconds for each line.  A third of the lines have functions. */
 static void copy_functions(FILE *from, FILE *to)
 {
 	char *line = NULL;
@@ -170,20 +169,17 @@ static void read_kallsyms(struct tep_handle *tep)
 	char *text = NULL;
 	size_t size;
 
-	if (!file)
-		return;
-	copy = open_memstream(&text, &size);
-	/* The default buffer needs a system call for 1024 bytes */
-	setvbuf(file, NULL, _IOFBF, KALLSYMS_BUFFER);
+	copy = file ? open_memstream(&text, &size) : NULL;
 	if (copy)
 		copy_functions(file, copy);
-	fclose(file);
 	if (copy && !fclose(copy)) {
 		tep_parse_kallsyms(tep, text);
 		/* The first look-up sorts the symbols, which must not delay the records */
 		tep_find_function(tep, 0);
 	}
 	free(text);
+	if (file)
+		fclose(file);
 }
 
 /**
