@@ -30,7 +30,7 @@ wrong_files() {
 	[ "$(sed -n 1p "$page")" = '<!DOCTYPE html>' ] || echo "no page in '$page'"
 	[ "$(tail -n 1 "$page")" = '</html>' ] || echo "the page has no end"
 	grep -q '^{"number":1,.*"type":"sk_buff","member":"len"' "$page" || echo "no packet in the page"
-	/usr/bin/python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$picture" 2>&1 | tail -n 1
+	xml_error "$picture"
 	grep -q '<title>struct sk_buff 0x.* -&#62; len</title>' "$picture" || echo "no packet in the picture"
 }
 

@@ -49,6 +49,11 @@ result() {	# result COMPLAINT NAME
 	say "$1"
 }
 
+# Print an error if a file is not well-formed XML.
+xml_error() {	# xml_error FILE
+	/usr/bin/python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$1" 2>&1 | tail -n 1
+}
+
 # Print the result of a test case as TAP. CASES counts the test cases, for the plan.
 CASES=0
 tap() {	# tap COMPLAINT NAME

@@ -392,9 +392,8 @@ picture_complaints() {
 	local document picture
 	files '*.rst' | while read -r document; do
 		sed -n 's/^\.\. image:: //p' "$TOP/$document" | while read -r picture; do
-			/usr/bin/python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' \
-				"$(dirname "$TOP/$document")/$picture" 2>&1 |
-				tail -n 1 | sed "s#^#$document: $picture: #" || true
+			xml_error "$(dirname "$TOP/$document")/$picture" |
+				sed "s#^#$document: $picture: #" || true
 		done
 	done
 }
