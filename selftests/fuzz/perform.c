@@ -208,13 +208,15 @@ static bool use_slot(const struct step *s)
  * Triggers, instances and modules
  */
 
-/* The kernel appends " [STATE]" to some triggers */
+/* The kernel appends " [STATE]" to some triggers, after a filter that can have brackets, too */
 static bool remove_trigger(const char *path, char *line)
 {
 	char command[STEP_DATA];
-	char *state = strstr(line, " [");
+	char *state = NULL, *pos;
 	struct text t = text_start(command, sizeof(command));
 
+	for (pos = strstr(line, " ["); pos; pos = strstr(pos + 1, " ["))
+		state = pos;
 	if (state)
 		*state = '\0';
 	text_add(&t, "!%s", line);

@@ -84,22 +84,35 @@ static void repair_key(char *line)
 	memmove(twice + 1, rest, strlen(rest) + 1);
 }
 
+/*
+ * The end of the line has the state of the trigger: " [active]".  The filter before the state can
+ * have such text, too.
+ */
+static void cut_state(char *line)
+{
+	char *state = NULL, *pos;
+
+	line[strcspn(line, "\n")] = '\0';
+	for (pos = strstr(line, " ["); pos; pos = strstr(pos + 1, " ["))
+		state = pos;
+	if (state)
+		*state = '\0';
+}
+
 /* Remove the hist trigger from the event in the name objtrace_PID_TIME:SYSTEM:EVENT */
 static void remove_selection(const char *name)
 {
 	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
-	char system[128], event[128], *text, *line, *state, *command;
+	char system[128], event[128], *text, *line, *command;
 
 	if (!instance || sscanf(name, "%*[^:]:%127[^:]:%127s", system, event) != 2)
 		goto free;
 	text = tracefs_event_file_read(instance, system, event, "trigger", NULL);
 	line = text ? strstr(text, "hist:") : NULL;
-	/* The kernel appends the state of the trigger: " [active]" */
-	state = line ? strstr(line, " [") : NULL;
-	if (state)
-		*state = '\0';
-	if (line)
+	if (line) {
+		cut_state(line);
 		repair_key(line);
+	}
 	if (line && asprintf(&command, "!%s", line) > 0) {
 		tracefs_event_file_append(instance, system, event, "trigger", command);
 		free(command);
