@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The buffers of the CPUs are read in turn, so a record can be read after younger records of
- * another CPU.  A record is printed when all records are read that are older: when it is older
- * than the time at which the last reading began.
+ * A record is printed when all older records are read: when it is older than the time at which the
+ * last reading began.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "tools/objtrace/live.h"
 #include "tools/objtrace/losses.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/pending.h"
 #include "tools/objtrace/stream.h"
 #include "tools/objtrace/symbols.h"
 
@@ -25,23 +25,6 @@
 /* A record without the old value is held as long as this */
 #define HOLD_NS		1000000000ULL
 
-/*
- * A record that was read, and not printed yet.
- *
- * @kept: the record, decoded; first, because the end of @kept is that of the entry
- * @nr: keeps the order of equal times
- * @event: the event of @raw, or NULL
- * @raw: the record of a stack trace, or of an event of the kernel
- * @data: the bytes of @raw
- */
-struct pending {
-	struct kept_record	kept;
-	unsigned long		nr;
-	struct tep_event	*event;
-	struct tep_record	raw;
-	char			data[];
-};
-
 struct live {
 	struct live_view	view;
 	struct stream		stream;
@@ -49,10 +32,7 @@ struct live {
 	struct decoder		*decoder;
 	struct contexts		contexts;
 	struct losses		losses;
-
-	struct pending		**pending;
-	size_t			nr_pending, max_pending;
-	unsigned long		nr_read;
+	struct pending_queue	pending;
 };
 
 static bool is_stack(const struct tep_event *event)
@@ -100,77 +80,47 @@ static void print_context(struct live *live, struct pending *p)
 	}
 }
 
-static void take(struct live *live, struct pending *p)
+static void take(struct pending *p, void *data)
 {
-	if (!p->event) {
+	struct live *live = data;
+
+	switch (p->kind) {
+	case PENDING_RECORD:
 		stream_take(&live->stream, &p->kept);
 		return;
-	}
-	if (is_stack(p->event))
+	case PENDING_STACK:
 		print_stack(live, p);
-	else
+		break;
+	case PENDING_EVENT:
 		print_context(live, p);
-	free(p);
-}
-
-/* @event: NULL if the record is not needed as it is */
-static struct pending *new_pending(struct tep_event *event, const struct tep_record *record)
-{
-	size_t size = event ? record->size : 0;
-	struct pending *p = malloc(sizeof(*p) + size);
-
-	if (!p)
-		return NULL;
-	p->event = event;
-	p->kept.record.ts = record->ts;
-	p->raw = (struct tep_record){ .ts = record->ts, .size = size, .data = p->data };
-	memcpy(p->data, record->data, size);
-	return p;
-}
-
-static bool add_pending(struct live *live, struct pending *p)
-{
-	struct pending **bigger = live->pending;
-	size_t max = live->max_pending;
-
-	if (live->nr_pending == max) {
-		max = max * 2 + 1024;
-		bigger = realloc(bigger, max * sizeof(*bigger));
-		if (!bigger)
-			return false;
-		live->pending = bigger;
-		live->max_pending = max;
+		break;
 	}
-	p->nr = live->nr_read++;
-	live->pending[live->nr_pending++] = p;
-	return true;
+	free(p);
 }
 
 static int keep_record(struct tep_event *event, struct tep_record *raw, int cpu, void *data)
 {
+	enum pending_kind kind = is_stack(event) ? PENDING_STACK : PENDING_RECORD;
+	struct pending *p = pending_new(kind, event, raw);
 	struct live *live = data;
-	bool is_ours = !strcmp(event->system, "objtrace");
-	struct pending *p = new_pending(is_ours ? NULL : event, raw);
-	enum decoded decoded = DECODED;
 
-	if (!p)
-		return -1;
 	raw->cpu = cpu;
-	if (is_ours)
-		decoded = decode(live->decoder, raw, &p->kept.record, &p->kept.owner);
-	if (decoded == DECODED && add_pending(live, p))
+	if (p && kind == PENDING_RECORD &&
+	    decode(live->decoder, raw, &p->kept.record, &p->kept.owner) != DECODED) {
+		pending_skip(&live->pending, cpu);
+		free(p);
 		return 0;
-	free(p);
-	return decoded == DECODED ? -1 : 0;
+	}
+	return pending_add(&live->pending, p, cpu, raw->missed_events);
 }
 
-static int compare_pending(const void *a, const void *b)
+static int keep_event(struct tep_event *event, struct tep_record *raw, int cpu, void *data)
 {
-	const struct pending *one = *(struct pending **)a, *two = *(struct pending **)b;
+	struct live *live = data;
 
-	if (one->kept.record.ts != two->kept.record.ts)
-		return one->kept.record.ts < two->kept.record.ts ? -1 : 1;
-	return one->nr < two->nr ? -1 : 1;
+	if (is_stack(event))
+		return 0;
+	return pending_add(&live->pending, pending_new(PENDING_EVENT, event, raw), cpu, false);
 }
 
 static u64 now(void)
@@ -179,20 +129,6 @@ static u64 now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &time);
 	return time.tv_sec * 1000000000ULL + time.tv_nsec;
-}
-
-static void take_until(struct live *live, u64 limit)
-{
-	struct pending **p = live->pending;
-	size_t nr = 0;
-
-	if (live->nr_pending)
-		qsort(p, live->nr_pending, sizeof(*p), compare_pending);
-	for (; nr < live->nr_pending && p[nr]->kept.record.ts < limit; nr++)
-		take(live, p[nr]);
-	live->nr_pending -= nr;
-	if (nr)
-		memmove(p, p + nr, live->nr_pending * sizeof(*p));
 }
 
 /**
@@ -211,8 +147,8 @@ int live_read(struct live *live, bool is_last)
 	ret = tracefs_iterate_raw_events(live->tep, session->records, NULL, 0, keep_record, live);
 	if (!ret && session->context.instance)
 		ret = tracefs_iterate_raw_events(live->tep, session->context.instance, NULL, 0,
-						 keep_record, live);
-	take_until(live, limit);
+						 keep_event, live);
+	pending_take(&live->pending, limit, take, live);
 	stream_release(&live->stream, is_last ? limit : limit - HOLD_NS);
 	fflush(stdout);
 	return ret;
@@ -324,9 +260,7 @@ struct live *live_open(const struct live_view *view)
  */
 void live_close(struct live *live)
 {
-	while (live->nr_pending)
-		free(live->pending[--live->nr_pending]);
-	free(live->pending);
+	pending_free(&live->pending);
 	stream_free(&live->stream);
 	symbols_free(live->stream.lines.report.symbols);
 	decoder_free(live->decoder);
