@@ -21,6 +21,7 @@
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/progress.h"
 #include "tools/objtrace/report.h"
+#include "tools/objtrace/stop.h"
 
 /* Written while the signals of pass_on() are blocked */
 static pid_t child;
@@ -38,11 +39,10 @@ static const int passed_on[] = { SIGINT, SIGTERM, SIGHUP };
 
 static void handle_signals(void (*handler)(int signal))
 {
-	struct sigaction action = { .sa_handler = handler };
 	unsigned int i;
 
 	for (i = 0; i < NR_PASSED_ON; i++)
-		sigaction(passed_on[i], &action, NULL);
+		stop_set_handler(passed_on[i], handler);
 }
 
 /* SIG_BLOCK, or SIG_UNBLOCK */

@@ -20,15 +20,29 @@ static void want(int number)
 	wanted = number;
 }
 
+/**
+ * stop_set_handler() - set the handler of a signal that ends the program
+ * @number: the signal
+ * @handler: its handler, or SIG_DFL
+ *
+ * nohup(1) ignores SIGHUP for the program and for its command.  This stays so.
+ */
+void stop_set_handler(int number, void (*handler)(int number))
+{
+	struct sigaction action = { .sa_handler = handler }, before;
+
+	if (number == SIGHUP && !sigaction(number, NULL, &before) && before.sa_handler == SIG_IGN)
+		return;
+	sigaction(number, &action, NULL);
+}
+
 static void set_handlers(void (*end)(int), void (*pipe)(int))
 {
-	struct sigaction action = { .sa_handler = end };
 	size_t i;
 
 	for (i = 0; i < NR_SIGNALS; i++)
-		sigaction(signals[i], &action, NULL);
-	action.sa_handler = pipe;
-	sigaction(SIGPIPE, &action, NULL);
+		stop_set_handler(signals[i], end);
+	stop_set_handler(SIGPIPE, pipe);
 }
 
 /**
