@@ -168,8 +168,11 @@ static int fork_trace_cmd(struct recorder *r, const struct words *words)
 	}
 	close(ends[1]);
 	r->complaints = ends[0];
-	if (r->pid > 0)
+	if (r->pid > 0) {
+		/* The process does the same.  The first of both prepares for a signal to the group. */
+		setpgid(r->pid, r->pid);
 		return 0;
+	}
 	close(ends[0]);
 	r->pid = 0;
 	return -1;
@@ -206,7 +209,8 @@ int recorder_start(struct recorder *r, struct tracefs_instance *instance,
 	}
 	ret = wait_until_recording(r, instance);
 	if (ret && r->pid) {
-		kill(r->pid, SIGKILL);
+		/* Also the processes of trace-cmd, one for each CPU: they would keep the instance in use */
+		kill(-r->pid, SIGKILL);
 		waitpid(r->pid, NULL, 0);
 		forget(r);
 	}
