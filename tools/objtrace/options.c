@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,9 @@
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/mistake.h"
 #include "tools/objtrace/options.h"
+
+/* TASK_COMM_LEN of the kernel, without the zero */
+#define MAX_COMM	15
 
 enum option_code {
 	OPT_ALL = 256,
@@ -112,8 +116,8 @@ static int parse_time(const char *text, double *seconds)
 	return usage_error_at(text, end - text, "the unit of a time is ms, s, m or h");
 }
 
-/* Names become a part of a filter, in quotes */
-static int parse_name(const char *text, const char *what, const char **name)
+/* Names become a part of a filter, in quotes.  @max: the most characters that a name can have */
+static int parse_name(const char *text, const char *what, size_t max, const char **name)
 {
 	size_t len = strcspn(text, "\"\\\n");
 
@@ -122,6 +126,9 @@ static int parse_name(const char *text, const char *what, const char **name)
 		return usage_error("%s is empty", what);
 	if (text[len])
 		return usage_error_at(text, len, "%s cannot have this character", what);
+	if (len > max)
+		return usage_error_at(text, max, "%s has at most %zu characters; remove the rest",
+				      what, max);
 	return EXIT_DONE;
 }
 
@@ -138,7 +145,7 @@ static int set_option(int code, char *argument, struct follow_options *o)
 	case 'p':
 		return parse_number(argument, 1 << 22, "the PID", &o->pid);
 	case 'c':
-		return parse_name(argument, "the name of the task", &o->comm);
+		return parse_name(argument, "the name of a task", MAX_COMM, &o->comm);
 	case OPT_IF:
 		o->filter = argument;
 		break;
@@ -150,7 +157,7 @@ static int set_option(int code, char *argument, struct follow_options *o)
 	case OPT_STACK:
 		return parse_number(argument, 64, "the number of functions", &o->stack);
 	case OPT_NAME:
-		return parse_name(argument, "the name of the file", &o->file);
+		return parse_name(argument, "the name of the file", NAME_MAX, &o->file);
 	case OPT_ENUM:
 		o->enum_name = argument;
 		break;
