@@ -155,7 +155,7 @@ int live_read(struct live *live, bool is_last)
 }
 
 /**
- * live_read_losses() - read from objtrace/stats how many records are missing
+ * live_read_losses() - read how many records, objects and calls are missing
  * @live: the view
  *
  * The triggers must be set still.
@@ -163,6 +163,7 @@ int live_read(struct live *live, bool is_last)
 void live_read_losses(struct live *live)
 {
 	losses_of_triggers(&live->losses, live->view.session);
+	losses_of_probe(&live->losses, live->view.session);
 }
 
 /**

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The module counts the records that it cannot write, and the objects that it cannot track.  The
- * kernel counts the records that the ring buffer overwrites or drops.
+ * kernel counts the records that the ring buffer overwrites or drops, and the calls that a probe
+ * misses.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -43,6 +44,28 @@ void losses_of_triggers(struct losses *losses, const struct session *session)
 			add_loss(losses, name, count);
 	}
 	free(stats);
+}
+
+/**
+ * losses_of_probe() - add the calls that the probe of a session missed
+ * @losses: the sum
+ * @session: the session
+ *
+ * A line of kprobe_profile has the event, the number of hits and the number of misses.
+ */
+void losses_of_probe(struct losses *losses, const struct session *session)
+{
+	char *profile, *line, *save = NULL, name[sizeof(session->name)];
+	unsigned long long count;
+
+	profile = session->has_probe ? tracefs_instance_file_read(NULL, "kprobe_profile", NULL) : NULL;
+	for (line = profile ? strtok_r(profile, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		if (sscanf(line, " %63s %*u %llu", name, &count) == 2 &&
+		    !strcmp(name, session->name))
+			losses->calls += count;
+	}
+	free(profile);
 }
 
 static unsigned long long count_overruns(struct tracefs_instance *instance)

@@ -12,14 +12,17 @@ struct session;
  * @records: number of records
  * @objects: number of objects that were not tracked
  * @events: number of events that belong to objects, or to other objects
+ * @calls: number of calls of the function that finds the objects, which its probe missed
  */
 struct losses {
 	unsigned long long	records;
 	unsigned long long	objects;
 	unsigned long long	events;
+	unsigned long long	calls;
 };
 
 void losses_of_triggers(struct losses *losses, const struct session *session);
+void losses_of_probe(struct losses *losses, const struct session *session);
 void losses_of_buffers(struct losses *losses, const struct session *session);
 
 #endif /* _TOOLS_OBJTRACE_LOSSES_H */

@@ -29,7 +29,14 @@
 #include "tools/objtrace/session.h"
 #include "tools/objtrace/stop.h"
 
-#define PROBE		"object"
+/* The field of the session's probe with the object */
+#define FIELD		"object"
+
+/*
+ * A return probe needs memory for each call that has not returned yet, of any task.  The kernel
+ * reserves it for ten calls or for two on each CPU.  This is the most that the kernel allows.
+ */
+#define MAX_CALLS	4096
 
 /* An event that each process can fire, with prctl(PR_SET_NAME) */
 #define OWN_SYSTEM	"task"
@@ -119,13 +126,24 @@ static int make_records(struct session *s, const struct session_plan *plan)
 
 static int make_probe(struct session *s, const struct session_plan *plan)
 {
+	char *line;
 	int ret;
 
-	tracefs_error_clear(NULL);
+	/*
+	 * kprobe_profile has the name of the event only, so it must be unique.  libtracefs 1.6 makes
+	 * a mistake in the line of a return probe with a number.
+	 */
 	ret = plan->is_return ?
-		tracefs_kretprobe_raw(s->name, PROBE, plan->place, plan->args) :
-		tracefs_kprobe_raw(s->name, PROBE, plan->place, plan->args);
-	return ret ? kernel_refusal(NULL, "the probe") : EXIT_DONE;
+		asprintf(&line, "r%d:%s/%s %s %s\n", MAX_CALLS, s->name, s->name, plan->place,
+			 plan->args) :
+		asprintf(&line, "p:%s/%s %s %s\n", s->name, s->name, plan->place, plan->args);
+	if (ret < 0)
+		return no_permission("memory");
+	tracefs_error_clear(NULL);
+	ret = tracefs_instance_file_append(NULL, "dynamic_events", line);
+	free(line);
+	s->has_probe = ret >= 0;
+	return ret < 0 ? kernel_refusal(NULL, "the probe") : EXIT_DONE;
 }
 
 static void synthetic_name(const struct session *s, int value, char *name, size_t size)
@@ -173,7 +191,7 @@ static char *selection(const struct session *s, const struct session_plan *plan,
 static int pass_objects(struct session *s, const struct session_plan *plan, const char *system,
 			const char *event)
 {
-	char *line = selection(s, plan, system, event, plan->system ? plan->field : PROBE);
+	char *line = selection(s, plan, system, event, plan->system ? plan->field : FIELD);
 	int ret;
 
 	if (!line)
@@ -199,7 +217,7 @@ static int select_tasks(struct session *s, long pid)
 
 static int make_source(struct session *s, const struct session_plan *plan)
 {
-	const char *system = plan->system ?: s->name, *event = plan->system ? plan->event : PROBE;
+	const char *system = plan->system ?: s->name, *event = plan->event ?: s->name;
 	char *name;
 	int ret;
 

@@ -59,6 +59,7 @@ struct session_plan {
  * @context: the instance with the events of the kernel that belong to the objects
  * @recorder: the process that writes the records to a file
  * @nr_set: the number of triggers that are set
+ * @has_probe: the session has a probe, whose event has the session's name
  */
 struct session {
 	char			name[64];
@@ -67,6 +68,7 @@ struct session {
 	struct context_session	context;
 	struct recorder		recorder;
 	int			nr_set;
+	bool			has_probe;
 };
 
 int session_ready(void);

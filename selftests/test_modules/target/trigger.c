@@ -83,6 +83,26 @@ static int run_skip(void (*function)(unsigned int n), unsigned int n)
 	return ret;
 }
 
+static int add_once(struct kprobe *p, struct pt_regs *regs)
+{
+	add(OTT_A);
+	return 0;
+}
+
+/* While the handler of a probe runs, the kernel calls no other handler, and counts a miss. */
+static int run_missed(void (*function)(unsigned int n), unsigned int n)
+{
+	struct kprobe probe = { .addr = (void *)ott_noargs, .pre_handler = add_once };
+	int ret = register_kprobe(&probe);
+
+	if (ret)
+		return ret;
+	while (n--)
+		ott_noargs();
+	unregister_kprobe(&probe);
+	return 0;
+}
+
 /* No shell command can write from such an address. */
 static int run_write_fault(void (*function)(unsigned int n), unsigned int n)
 {
@@ -108,6 +128,9 @@ static const struct ott_scenario trigger_scenarios[] = {
 	  run_once, ott_through },
 	{ "skip", "Set a kprobe that skips ott_add() if N is 1, ott_drop() if 2, none if 0.",
 	  run_skip },
+	/* test.d/tools */
+	{ "missed", "Add A N times in the handler of a kprobe, where other kprobes are missed.",
+	  run_missed },
 	/* test.d/filter */
 	{ "write_fault", "Write to the open file N of the task from an address without memory.",
 	  run_write_fault },
