@@ -70,11 +70,12 @@ programs=$("$TOP/scripts/fetch-programs.sh" "$2" selftests)
 cp -a "$programs/." "$3/tree/"
 # shellcheck disable=SC2086  # options
 planned_tests $TEST_OPTIONS >"$3/planned"
-for program in $(required "$3/planned" fuzz_kernel libbpf_records objtrace); do
+for program in $(required "$3/planned" fuzz_kernel libbpf_records objtrace threads); do
 	case $program in
-	fuzz_kernel)	made=$("$TOP/scripts/fuzz-program.sh" "$2") ;;
+	fuzz_kernel)	made=$("$TOP/scripts/guest-program.sh" "$2" fuzz_kernel fuzz) ;;
 	libbpf_records)	made=$("$TOP/scripts/libbpf-program.sh" "$2") ;;
 	objtrace)	made=$("$TOP/scripts/build-tools.sh" "$2") ;;
+	threads)	made=$("$TOP/scripts/guest-program.sh" "$2" threads threads) ;;
 	esac
 	cp -a "$made/." "$3/tree/"
 done

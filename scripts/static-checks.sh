@@ -18,7 +18,7 @@ X_MACROS=MULTISTATEMENT_MACRO_USE_DO_WHILE,TRAILING_SEMICOLON,MACRO_ARG_UNUSED,C
 X_MACROS+=,AVOID_EXTERNS,FUNCTION_ARGUMENTS,NEW_TYPEDEFS,SPLIT_STRING,CONST_STRUCT
 
 # User space has no macro for attributes, and a handler of signals needs volatile
-USER_SPACE_FILES='^(tools|selftests/(fuzz|native))/'
+USER_SPACE_FILES='^(tools|selftests/(fuzz|native|threads))/'
 USER_SPACE=VOLATILE,PREFER_DEFINED_ATTRIBUTE_MACRO
 
 # Print the files of the project whose paths match a pattern, without the files of a build.
@@ -40,7 +40,7 @@ module_patterns() {	# print one per line; fail if the module has no such files
 	folders=$(module_folders) || return
 	printf '%s\n' 'objtrace*.[ch]' 'include/*.h' 'selftests/test_modules/*.[ch]' \
 		'selftests/bench/*.c' 'selftests/truth/truth_[mp]*.c' 'tools/objtrace/*.[ch]' \
-		'selftests/fuzz/*.[ch]' 'selftests/native/*.[ch]'
+		'selftests/fuzz/*.[ch]' 'selftests/native/*.[ch]' 'selftests/threads/*.[ch]'
 	# shellcheck disable=SC2086  # words
 	printf '%s/*.[ch]\n' $folders
 }

@@ -2,11 +2,6 @@
 /*
  * `objtrace clean': remove what killed sessions left in tracefs.
  */
-#include <stdio.h>
-#include <unistd.h>
-
-#include <tracefs.h>
-
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/leftovers.h"
@@ -21,14 +16,13 @@
  */
 int clean_main(int argc, char **argv)
 {
-	int nr_failed;
+	int nr_failed, ret;
 
 	if (argc > 1)
 		return usage_error_at(argv[1], 0, "clean has no arguments");
-	if (geteuid())
-		return refusal("only root can trace the kernel; run it with sudo");
-	if (!tracefs_tracing_dir())
-		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
+	ret = session_is_allowed();
+	if (ret)
+		return ret;
 	nr_failed = leftovers_remove(NULL);
 	if (nr_failed)
 		return refusal("%d parts of ended sessions are in use and stay in tracefs", nr_failed);

@@ -28,6 +28,7 @@
 #include "tools/objtrace/progress.h"
 #include "tools/objtrace/session.h"
 #include "tools/objtrace/stop.h"
+#include "tools/objtrace/tasks.h"
 
 /* The field of the session's probe with the object */
 #define FIELD		"object"
@@ -37,6 +38,9 @@
  * reserves it for ten calls or for two on each CPU.  This is the most that the kernel allows.
  */
 #define MAX_CALLS	4096
+
+/* A busy process has new tasks at each look for its tasks */
+#define MAX_LOOKS	10
 
 /* An event that each process can fire, with prctl(PR_SET_NAME) */
 #define OWN_SYSTEM	"task"
@@ -63,16 +67,32 @@ static int load_module(void)
 }
 
 /**
+ * session_is_allowed() - check if this process can have sessions, and remove those of others
+ *
+ * Return: EXIT_DONE, or EXIT_REFUSED with a message.
+ */
+int session_is_allowed(void)
+{
+	if (geteuid())
+		return refusal("only root can trace the kernel; run it with sudo");
+	if (!tasks_have_kernel_numbers())
+		return refusal("the processes of this container have other numbers than in the kernel; run it outside, or in the host's PID namespace");
+	if (!tracefs_tracing_dir())
+		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
+	return EXIT_DONE;
+}
+
+/**
  * session_ready() - check for tracefs and the module, and load the module if it is installed
  *
  * Return: EXIT_DONE, or EXIT_REFUSED with a message.
  */
 int session_ready(void)
 {
-	if (geteuid())
-		return refusal("only root can trace the kernel; run it with sudo");
-	if (!tracefs_tracing_dir())
-		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
+	int ret = session_is_allowed();
+
+	if (ret)
+		return ret;
 	if (tracefs_file_exists(NULL, "objtrace/stats"))
 		return EXIT_DONE;
 	if (load_module() || !tracefs_file_exists(NULL, "objtrace/stats"))
@@ -202,16 +222,44 @@ static int pass_objects(struct session *s, const struct session_plan *plan, cons
 	return ret < 0 ? kernel_refusal(s->source, "the selection of objects") : EXIT_DONE;
 }
 
+/* Select all tasks that a process has now, and return their number, or -1 */
+static long add_tasks(struct session *s, long pid)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	long nr;
+
+	if (!out)
+		return -1;
+	nr = tasks_write(pid, out);
+	if (fclose(out) ||
+	    (nr && tracefs_instance_file_append(s->source, "set_event_pid", text) < 0))
+		nr = -1;
+	free(text);
+	return nr;
+}
+
+/*
+ * The kernel selects the new tasks of a selected task.  A task that is not selected yet can have
+ * new tasks during a look, so the last look must find as many as the look before.
+ */
 static int select_tasks(struct session *s, long pid)
 {
-	char text[24];
+	long nr = 0, nr_before, looks = 0;
 
 	if (!pid)
 		return EXIT_DONE;
-	snprintf(text, sizeof(text), "%ld", pid);
-	if (tracefs_option_enable(s->source, TRACEFS_OPTION_EVENT_FORK) ||
-	    tracefs_instance_file_write(s->source, "set_event_pid", text) < 0)
+	if (tracefs_option_enable(s->source, TRACEFS_OPTION_EVENT_FORK))
 		return no_permission("the selection of processes");
+	do {
+		nr_before = nr;
+		nr = add_tasks(s, pid);
+		if (nr < 0)
+			return no_permission("the selection of processes");
+		if (!nr)
+			return refusal("there is no process %ld", pid);
+	} while (nr != nr_before && ++looks < MAX_LOOKS);
 	return EXIT_DONE;
 }
 

@@ -71,6 +71,7 @@ struct session {
 	bool			has_probe;
 };
 
+int session_is_allowed(void);
 int session_ready(void);
 int session_open(struct session *s, const struct session_plan *plan);
 void session_stop(struct session *s, const struct session_plan *plan);
