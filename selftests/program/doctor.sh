@@ -13,6 +13,7 @@ signature: ok
 lockdown: ok
 tracefs: ok
 perf_event_paranoid: ok
+kptr_restrict: ok
 current_tracer: ok
 ftrace_enabled: ok
 kprobes: ok
@@ -44,6 +45,7 @@ make_healthy() {
 	write proc/sys/kernel/ftrace_enabled 1
 	write proc/sys/kernel/stack_tracer_enabled 0
 	write proc/sys/kernel/perf_event_paranoid 3
+	write proc/sys/kernel/kptr_restrict 1
 	write sys/kernel/debug/kprobes/enabled 1
 	write sys/kernel/security/lockdown '[none] integrity confidentiality'
 	write sys/kernel/tracing/current_tracer nop

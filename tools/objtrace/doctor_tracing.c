@@ -108,6 +108,8 @@ void doctor_tracing(struct doctor *d)
 	bool has_tracefs = check_tracefs(d);
 
 	check_perf(d);
+	check_switch(d, "kptr_restrict", "/proc/sys/kernel/kptr_restrict", '2',
+		     "it hides the addresses of functions, so they have no names; run `sysctl kernel.kptr_restrict=1'");
 	if (has_tracefs)
 		check_tracers(d);
 	check_switch(d, "ftrace_enabled", "/proc/sys/kernel/ftrace_enabled", '0',

@@ -25,6 +25,7 @@
 #include "tools/objtrace/commands.h"
 #include "tools/objtrace/leftovers.h"
 #include "tools/objtrace/message.h"
+#include "tools/objtrace/places.h"
 #include "tools/objtrace/progress.h"
 #include "tools/objtrace/session.h"
 #include "tools/objtrace/stop.h"
@@ -89,10 +90,13 @@ int session_is_allowed(void)
  */
 int session_ready(void)
 {
+	char level[16];
 	int ret = session_is_allowed();
 
 	if (ret)
 		return ret;
+	if (places_read(level, sizeof(level), "/proc/sys/kernel/kptr_restrict") && *level == '2')
+		return refusal("the kernel hides the addresses of its functions, so they have no names; run `sysctl kernel.kptr_restrict=1'");
 	if (tracefs_file_exists(NULL, "objtrace/stats"))
 		return EXIT_DONE;
 	if (load_module() || !tracefs_file_exists(NULL, "objtrace/stats"))
