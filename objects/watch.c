@@ -163,14 +163,31 @@ static void tell_of_arming(struct watch *w, u64 generation)
 	struct objtrace_arming arming;
 	struct watch_target target;
 
-	if (!copy_target(w, generation, &target))
+	if (!copy_target(w, generation, &target)) {
+		objtrace_count(t, OBJTRACE_TALLY_WATCH_BRIEF);
 		return;
+	}
 	arming = (struct objtrace_arming){
 		.object = target.object, .id = target.id, .cpus = num_online_cpus(),
 		.window = ktime_get_mono_fast_ns() - target.since,
 	};
 	raise_to(&t->watch->window_ns, arming.window);
 	objtrace_count(t, OBJTRACE_TALLY_WATCH + objtrace_record_watch(&t->files, &arming));
+}
+
+/* Let a generation not wait any more.  Returns true if it waited for a CPU */
+static bool stop_waiting(struct watch *w, u64 generation)
+{
+	u64 old = READ_ONCE(w->waiting), now;
+
+	do {
+		now = old;
+		if (now >> WAITING_BITS != number_of(generation) ||
+		    !(now & WAITING_MASK))
+			return false;
+		old = cmpxchg(&w->waiting, now, 0);
+	} while (old != now);
+	return true;
 }
 
 /* Change the number of CPUs for which a generation waits, unless it does not wait any more */
@@ -521,17 +538,18 @@ void objtrace_watch_end(const struct objtrace_match *match)
 {
 	struct objtrace_trigger *t = objtrace_trigger_of(match);
 	struct watch *w;
-	u64 generation, waited;
+	u64 generation;
 
 	if (!t->watch || match->owner->is_freed)
 		return;
 	w = watch_of(t->watch, match, &generation);
-	if (!w || cmpxchg(&w->generation, generation, generation - ARMED + STATES) != generation)
+	if (!w)
 		return;
-	waited = xchg(&w->waiting, 0);
-	if (waited & WAITING_MASK)
+	/* Before the state changes: then another object can take the watchpoint and wait */
+	if (stop_waiting(w, generation))
 		objtrace_count(t, OBJTRACE_TALLY_WATCH_BRIEF);
-	aim_all(w);
+	if (cmpxchg(&w->generation, generation, generation - ARMED + STATES) == generation)
+		aim_all(w);
 }
 
 /**
