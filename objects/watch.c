@@ -347,8 +347,13 @@ static void note_change(struct objtrace_trigger *t, const struct watch_target *t
 {
 	const struct objtrace_place place = { .ip = ip };
 	struct objtrace_last *last, before;
+	struct objtrace_match match;
 
 	if (!t->compares || sample->fault == OBJTRACE_FAULT_UNKNOWN)
+		return;
+	/* The object can have ended, and its slot can have another object */
+	if (!objtrace_table_look(target->slot - objtrace_table.slots, &match) ||
+	    match.id != target->id)
 		return;
 	last = objtrace_changes_claim(target->slot);
 	if (last)
