@@ -481,7 +481,9 @@ static enum objtrace_tally find_target(const struct objtrace_fetch *fetch,
 				       const struct objtrace_sample *sample, unsigned long *addr)
 {
 	*addr = sample->object + fetch->offset[0];
-	if (sample->fault || (fetch->nr != 1 && objtrace_sample_follow(fetch, addr)))
+	/* Since the sample was read, a pointer on the path can have changed */
+	if (sample->fault || (fetch->nr != 1 && objtrace_sample_follow(fetch, addr)) ||
+	    !objtrace_is_kernel_range(*addr, fetch->size))
 		return OBJTRACE_TALLY_WATCH_FAULT;
 	if (!objtrace_watchpoint_covers(*addr, fetch->size))
 		return OBJTRACE_TALLY_WATCH_UNALIGNED;
