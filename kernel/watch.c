@@ -62,15 +62,21 @@ static bool is_installed(const struct perf_event *event)
 	       event->oncpu == raw_smp_processor_id();
 }
 
+/* This CPU is in move_register().  Written by this CPU with interrupts disabled */
+static DEFINE_PER_CPU(bool, is_moving);
+
 /*
  * Interrupts are disabled, so the register that becomes free is free for the event again.  The
- * kernel's functions assert to lockdep that interrupts are disabled.
+ * kernel's functions assert to lockdep that interrupts are disabled.  A probe on these functions
+ * can fire a trigger: see objtrace_watchpoint_is_busy().
  */
 static void move_register(struct perf_event *event, unsigned long addr, unsigned int size)
 {
+	this_cpu_write(is_moving, true);
 	ksym(arch_uninstall_hw_breakpoint)(event);
 	objtrace_watchpoint_set(event, addr, size);
 	ksym(arch_install_hw_breakpoint)(event);
+	this_cpu_write(is_moving, false);
 }
 
 static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
@@ -91,7 +97,8 @@ static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int
  * @wp: the watchpoint
  *
  * perf installs and removes events with interrupts disabled, under the lock of their context.  A
- * function of perf can fire a trigger in the middle of that.
+ * function of perf can fire a trigger in the middle of that, and in the middle of
+ * objtrace_watchpoint_aim().
  *
  * Context: Any except NMI; interrupts disabled.
  * Return: true if the caller must aim the watchpoint in an interrupt
@@ -100,7 +107,7 @@ bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp)
 {
 	const struct perf_event *event = *this_cpu_ptr(wp->events);
 
-	return event && raw_spin_is_locked(&event->ctx->lock);
+	return this_cpu_read(is_moving) || (event && raw_spin_is_locked(&event->ctx->lock));
 }
 
 /*
