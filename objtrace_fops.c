@@ -96,15 +96,16 @@ static noinline enum objtrace_tally record_compared(struct objtrace_trigger *t,
 	bool follows = t->spec.returns != OBJTRACE_RETURNS_NONE;
 	enum objtrace_tally tally;
 	struct objtrace_last before;
-	bool changed;
+	bool changed, compared;
 
 	changed = fetch_changed(t, match->slot, place, &sample, &before);
-	if (changed && follows && before.how != OBJTRACE_CHANGE_UNKNOWN)
-		objtrace_returns_blame(match->id, &before);
+	compared = before.how != OBJTRACE_CHANGE_UNKNOWN;
+	if (changed && follows && compared)
+		objtrace_returns_blame(&sample, &before);
 	tally = record_entry_of(t, changed, &sample, place, &before);
 	objtrace_seen_note(match->life, place->ip, &sample);
 	if (follows)
-		objtrace_returns_enter(t, match, &sample, place, args);
+		objtrace_returns_enter(t, match, &sample, compared, place, args);
 	return tally;
 }
 

@@ -41,6 +41,7 @@
  * @changed: the value changed in this call, outside of the followed calls in it
  * @unsure: the function called a function with the object that is not followed, so the change may
  *	    have happened there
+ * @stale: another CPU held the last value at the entry, so the last value can be older than @value
  *
  * Written before the kernel adds the call to the stack of its task, then only by that task and by
  * the interrupts that interrupt it.
@@ -53,6 +54,7 @@ struct call {
 	struct objtrace_place	place;
 	bool			changed;
 	bool			unsure;
+	bool			stale;
 };
 
 /* max_returns.  Written by objtrace_returns_init() only */
@@ -73,9 +75,27 @@ static struct call *innermost_call(u64 id, const struct call *but)
 	return NULL;
 }
 
-/* Name a call as the one in which the last value changed */
-static void blame_call(const struct call *call, struct objtrace_last *before)
+/*
+ * Check whether a value changed in a call, and not before its entry.  The entry has recorded its
+ * value, so a change in the call is a change of that value.
+ */
+static bool happened_in(struct call *call, const struct objtrace_sample *sample,
+			struct objtrace_last *before)
 {
+	if (!call->stale)
+		return true;
+	if (sample->value == call->value && sample->fault == call->fault)
+		return false;
+	call->stale = false;
+	before->value = call->value;
+	before->fault = call->fault;
+	return true;
+}
+
+/* Name a call as the one in which the last value changed */
+static void blame_call(struct call *call, struct objtrace_last *before)
+{
+	call->changed = true;
 	before->how = OBJTRACE_CHANGE_WITHIN;
 	before->unsure = call->unsure;
 	before->place = call->place;
@@ -83,19 +103,18 @@ static void blame_call(const struct call *call, struct objtrace_last *before)
 
 /**
  * objtrace_returns_blame() - find the call in which a value changed before a function was entered
- * @id: id of the object
+ * @sample: the object and its new value
  * @before: the old value; its place becomes the call
  *
  * Context: as objtrace_returns_enter(), before it.
  * Return: false if the change happened outside of all followed calls
  */
-bool objtrace_returns_blame(u64 id, struct objtrace_last *before)
+bool objtrace_returns_blame(const struct objtrace_sample *sample, struct objtrace_last *before)
 {
-	struct call *call = innermost_call(id, NULL);
+	struct call *call = innermost_call(sample->id, NULL);
 
-	if (!call)
+	if (!call || !happened_in(call, sample, before))
 		return false;
-	call->changed = true;
 	blame_call(call, before);
 	return true;
 }
@@ -105,6 +124,7 @@ bool objtrace_returns_blame(u64 id, struct objtrace_last *before)
  * @t: the trigger, which has the option
  * @match: the object
  * @sample: its value at the entry
+ * @compared: the value was compared with the last value
  * @place: the function
  * @args: arguments of objtrace_fops_look()
  *
@@ -112,12 +132,13 @@ bool objtrace_returns_blame(u64 id, struct objtrace_last *before)
  * objtrace_guard_enter().
  */
 void objtrace_returns_enter(struct objtrace_trigger *t, const struct objtrace_match *match,
-			    const struct objtrace_sample *sample,
+			    const struct objtrace_sample *sample, bool compared,
 			    const struct objtrace_place *place, const unsigned long *args)
 {
 	const struct call call = {
 		.id = match->id, .slot = match->slot - objtrace_table.slots,
 		.fault = sample->fault, .value = sample->value, .place = *place,
+		.stale = !compared,
 	};
 	enum objtrace_followed followed;
 	struct call *outer;
@@ -174,13 +195,12 @@ static void record_return(struct objtrace_trigger *t, const struct objtrace_matc
 	bool changed, told;
 
 	changed = fetch_at_return(t, match, call, &sample, &before);
-	call->changed |= changed;
-	told = changed && t->spec.changes;
-	if (told) {
+	if (changed && happened_in(call, &sample, &before))
 		blame_call(call, &before);
+	told = changed && t->spec.changes;
+	if (told)
 		objtrace_count(t, OBJTRACE_TALLY_RETURN +
 			       objtrace_record_change(&t->files, &sample, &call->place, &before));
-	}
 	if (is_recorded(t, call, &sample)) {
 		returned = (struct objtrace_returned){
 			.old = call->value, .old_fault = call->fault, .ret = ret,

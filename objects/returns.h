@@ -21,8 +21,8 @@ void objtrace_returns_init(unsigned int most);
 int objtrace_returns_start(void);
 void objtrace_returns_stop(void);
 void objtrace_returns_enter(struct objtrace_trigger *t, const struct objtrace_match *match,
-			    const struct objtrace_sample *sample,
+			    const struct objtrace_sample *sample, bool compared,
 			    const struct objtrace_place *place, const unsigned long *args);
-bool objtrace_returns_blame(u64 id, struct objtrace_last *before);
+bool objtrace_returns_blame(const struct objtrace_sample *sample, struct objtrace_last *before);
 
 #endif /* _OBJTRACE_RETURNS_H */

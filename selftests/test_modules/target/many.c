@@ -32,6 +32,16 @@ static noinline void ott_both(unsigned int n)
 	ott_barrier();
 }
 
+/* No value comes twice, whatever the CPUs do. */
+static atomic_t nr_values;
+
+static noinline void ott_new_value(unsigned int n)
+{
+	WRITE_ONCE(OTT_A->value, atomic_inc_return(&nr_values));
+	take(OTT_A);
+	ott_barrier();
+}
+
 static int run_each(void (*function)(unsigned int n), unsigned int n)
 {
 	unsigned int i;
@@ -224,6 +234,8 @@ static const struct ott_scenario many_scenarios[] = {
 	  run_race_same, ott_one },
 	{ "race_drop", "Drop the same N objects on each of two CPUs at once.",
 	  run_race_same, ott_drop_one },
+	{ "race_values", "Give A a new value and pass it, N times on each of two CPUs at once.",
+	  run_race_same, ott_new_value },
 	/* test.d/stress, and a test in lifetime */
 	{ "race_both", "Add and pass N objects on each of two CPUs at once: 2 * N objects.",
 	  run_race_distinct, ott_both },
