@@ -28,6 +28,11 @@ static u64 enumerator_at(const struct btf *btf, const struct btf_type *t, unsign
 	return BTF_INFO_KFLAG(t->info) ? (u64)(s64)e->val : (u32)e->val;
 }
 
+static bool is_enum(const struct btf_type *t)
+{
+	return kind_of(t) == BTF_KIND_ENUM || kind_of(t) == BTF_KIND_ENUM64;
+}
+
 static unsigned int nr_enumerators(const struct btf_type *t)
 {
 	return BTF_INFO_VLEN(t->info);
@@ -39,6 +44,9 @@ static unsigned int nr_enumerators(const struct btf_type *t)
  * @id: the enum, as objtrace_path_resolve() and objtrace_enum_resolve() store it
  * @value: the value, as objtrace_fetch_value() returns it
  *
+ * The ring buffer can have records of an objtrace that was unloaded, or of the last boot.  Then
+ * @btf is another one, and @id is any type of @btf, or none.
+ *
  * Context: any, NMI included; the caller keeps @btf from being freed.
  * Return: the first enumerator with this value, or NULL
  */
@@ -49,6 +57,8 @@ const char *objtrace_enum_name(const struct btf *btf, u32 id, u64 value)
 	unsigned int i;
 	u64 mask;
 
+	if (!t || !is_enum(t))
+		return NULL;
 	/* Older BTF does not record the sign of an enum, so compare only the bits that it has */
 	mask = t->size < sizeof(u64) ? (1ULL << t->size * BITS_PER_BYTE) - 1 : U64_MAX;
 	/* With enum=, the value can have more bits than the enum: zeros, or copies of the sign */
@@ -73,11 +83,6 @@ struct enum_search {
 	u32			ids[MAX_FOUND];
 	unsigned int		nr;
 };
-
-static bool is_enum(const struct btf_type *t)
-{
-	return kind_of(t) == BTF_KIND_ENUM || kind_of(t) == BTF_KIND_ENUM64;
-}
 
 /* Return the enum that a type is, without typedefs; or NULL.  @id becomes the enum's. */
 static const struct btf_type *to_enum(const struct btf *btf, u32 *id)

@@ -570,8 +570,11 @@ int objtrace_path_name(const struct btf *btf, u32 id, unsigned int offset,
 		       char *buf, size_t size)
 {
 	struct naming out = { .btf = btf, .buf = buf, .size = size };
+	const struct btf_type *t = btf_type_by_id(btf, id);
 
 	buf[0] = '\0';
-	name_member(&out, btf_type_by_id(btf, id), offset, OBJTRACE_TYPE_DEPTH);
+	/* @btf can be another one, as for objtrace_enum_name() */
+	if (t && has_members(t))
+		name_member(&out, t, offset, OBJTRACE_TYPE_DEPTH);
 	return out.len;
 }

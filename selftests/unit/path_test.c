@@ -24,6 +24,8 @@ static int uchar_id, char_id, char_flag_id, schar_id, short_id, int_id, uint_id,
 	   ulong_id, int128_id, bool_id, float_id, old5_id, old32_id,
 	   int24_id, bytes_id;
 static int color_id, sign_id, huge_id, negative_id, tiny_id, many_id, less_id;
+/* No type has this number */
+static int no_type_id = 1 << 20;
 static int inner_id, outer_id, old_id, packed_id, small_id, union_id, empty_id, odd_id,
 	   holes_id;
 
@@ -622,6 +624,9 @@ static const struct {
 	{ &less_id,	0xffffffff,		NULL },
 	{ &tiny_id,	0xff,			"NONE" },
 	{ &tiny_id,	0x7f,			NULL },
+	/* A record of another objtrace has the number of any type, or of none */
+	{ &outer_id,	0,			NULL },
+	{ &no_type_id,	0,			NULL },
 };
 
 static void test_names(void)
@@ -672,6 +677,9 @@ static const struct {
 	{ &holes_id, 0,		"byte" },
 	{ &holes_id, 2,		"word" },
 	{ &empty_id, 0,		"" },
+	/* As in names[] */
+	{ &color_id, 0,		"" },
+	{ &no_type_id, 0,	"" },
 };
 
 static void test_bytes(void)
