@@ -417,6 +417,46 @@ man_complaints() {
 # If the script fails, Python's message is on stderr
 layer_complaints() { "$TOP/scripts/check-layers.py" "$TOP" || echo "check-layers.py failed"; }
 
+# Print the option of the kernel that a word of a test means, if there is one.
+needed_option() {	# needed_option WORD
+	case $1 in
+	hist:*)				echo HIST_TRIGGERS ;;
+	snapshot)			echo TRACER_SNAPSHOT ;;
+	function_graph:tracer)		echo FUNCTION_GRAPH_TRACER ;;
+	events/syscalls*)		echo FTRACE_SYSCALLS ;;
+	uprobe_events)			echo UPROBE_EVENTS ;;
+	events/net/*|/proc/net/*)	echo NET ;;
+	hackbench:program)		echo UNIX ;;
+	/proc/sysrq-trigger)		echo MAGIC_SYSRQ ;;
+	/sys/devices/system/cpu/*)	echo HOTPLUG_CPU ;;
+	esac
+}
+
+# Print the tests and folders of tests that selftests/config names for an option.
+tests_that_need() {	# tests_that_need OPTION
+	awk -v option="CONFIG_$1=y" '/^# Needed by / { group = $0 } $0 == option { print group }' \
+		"$TOP/selftests/config" | grep -oE 'test\.d/[a-z_0-9/]+(\.tc)?'
+}
+
+# A kernel of the project's own can lack the option, and the test must be left out then.
+ungrouped_tests() {
+	local test word option needed named
+	files 'selftests/test.d/*.tc' | while read -r test; do
+		{
+			sed -n 's/^# requires: //p' "$TOP/$test" | tr ' ' '\n'
+			grep -v '^#' "$TOP/$test" | grep -m1 -o 'hist:' || true
+		} | sort -u | while read -r word; do
+			option=$(needed_option "$word")
+			[ -n "$option" ] || continue
+			named=
+			for needed in $(tests_that_need "$option"); do
+				case ${test#selftests/} in "$needed"|"$needed"/*) named=1 ;; esac
+			done
+			[ -n "$named" ] || echo "selftests/config: CONFIG_$option: ${test#selftests/} is missing"
+		done
+	done
+}
+
 cache_init
 for arch in x86_64 arm64; do "$TOP/scripts/fetch-kernel.sh" "$SPARSE_ROW" "$arch"; done
 result "$(version_tests)" "no source tests the kernel's version"
@@ -434,6 +474,7 @@ result "$(barrier_complaints)" "Documentation/internals.rst has a litmus test or
 result "$(maintainers_complaints)" "MAINTAINERS.rst has an entry for each file"
 result "$(picture_complaints)" "the documents' pictures exist"
 result "$(no_spdx)" "every source has its SPDX line"
+result "$(ungrouped_tests)" "selftests/config names the tests that need an option"
 result "$(test_complaints)" "each test has a description, and uses only features of every shell"
 result "$(early_readers)" "no pipe has a reader that ends before its writer"
 result "$(endless_waits)" "no script waits for jobs after a process substitution"

@@ -142,27 +142,27 @@ refusal_tests() {
 option_tests() {
 	make_build x86_64
 	options "a kernel that lacks nothing" 0 </dev/null
-	drop KPROBE_EVENTS VIRTIO_PCI HIST_TRIGGERS
+	drop KPROBE_EVENTS VIRTIO_PCI PERF_EVENTS
 	echo CONFIG_MODULE_SIG_FORCE=y >>"$DIR/include/config/auto.conf"
 	options "options that the guest and objtrace need" 1 <<-EOF
 	objtrace: DIR: this kernel cannot be tested, it lacks options:
 	  CONFIG_KPROBE_EVENTS=y                       needed by objtrace
 	  CONFIG_MODULE_SIG_FORCE=n                    needed by objtrace
 	  CONFIG_VIRTIO_PCI=y                          needed by the guest
-	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours, test.d/tools and test.d/trigger/kinds.tc
+	  CONFIG_PERF_EVENTS=y                         needed by test.d/trigger/kinds.tc
 	To set these options, and to build the kernel again:
-	  DIR/scripts/config --file DIR/.config -e KPROBE_EVENTS -d MODULE_SIG_FORCE -e VIRTIO_PCI -e HIST_TRIGGERS
+	  DIR/scripts/config --file DIR/.config -e KPROBE_EVENTS -d MODULE_SIG_FORCE -e VIRTIO_PCI -e PERF_EVENTS
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own- olddefconfig
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own-
 	EOF
 	make_build x86_64
-	drop HIST_TRIGGERS
+	drop PERF_EVENTS
 	mkdir "$DIR/source"
 	options "options that single tests need, of a kernel built with O=" 0 <<-EOF
 	objtrace: DIR: some tests will not pass, this kernel lacks options:
-	  CONFIG_HIST_TRIGGERS=y                       needed by test.d/neighbours, test.d/tools and test.d/trigger/kinds.tc
+	  CONFIG_PERF_EVENTS=y                         needed by test.d/trigger/kinds.tc
 	To set these options, and to build the kernel again:
-	  DIR/source/scripts/config --file DIR/.config -e HIST_TRIGGERS
+	  DIR/source/scripts/config --file DIR/.config -e PERF_EVENTS
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own- olddefconfig
 	  make -C DIR ARCH=x86 CC=own-gcc-12 CROSS_COMPILE=own-
 	EOF
