@@ -77,6 +77,9 @@ judge_kernel_log() {
 	splat=$(grep -m1 -E '\] objtrace: .*[0-9a-f]{16}' <<<"$log" || true)
 	if [ -n "$splat" ]; then fail "objtrace logged an address: $splat"; fi
 	judge_leaks "$log"
+	if grep -q '\] kcsan: ' <<<"$log" && ! grep -q '\] kcsan: enabled early' <<<"$log"; then
+		fail "the guest did not look for data races"
+	fi
 }
 
 # A kernel that looks for leaks must have looked for them, see init.

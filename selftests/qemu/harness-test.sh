@@ -161,6 +161,8 @@ leak_tests() {
 	local found='# guest: kmemleak found' looks dir=$WORK/leaks test="judge accepts a guest without a leak"
 	looks='s/^| .*Linux version/| <6>[    0.0] kmemleak: Kernel memory leak detector initialized (x)\n&/'
 	refused "a guest that did not look for leaks" "did not look for leaks" "$looks"
+	refused "a kernel that does not look for data races" "did not look for data races" \
+		's/^| .*Linux version/| <6>[    0.0] kcsan: strict mode configured\n&/'
 	refused "a leak" "leaked: kmemleak found 2 leaks" "$looks; s/^# guest: job.*/&\n$found 2 leaks/"
 	good_logs "$dir"
 	sed -i -e "$looks; s/^# guest: job.*/&\n$found 0 leaks/" "$dir/verdict.log"
