@@ -2,11 +2,12 @@
 # shellcheck shell=bash
 #
 # Functions that run jobs for `make check`, $JOBS at a time, and that collect and count their
-# results in the directory $RUN. If $KEPT is the directory of a run, the groups that passed in
-# that run keep their results. Sourced after lib.sh, never run.
+# results in the directory $RUN. Groups in $RUN/kept passed in an earlier run, and keep their
+# results. Sourced after lib.sh, never run.
 #
 #	$RUN/raw/NAME.out, .err	the output of a group
 #	$RUN/results/NAME	its results, a line each
+#	$RUN/kept/NAME		the same of an earlier run, in which the group passed
 #	$RUN/running/NAME	start and label of a group that runs, for progress.py
 #	$RUN/jobs		wall and CPU seconds and the call of each job that ended
 #	$RUN/key		checksum of the sources and settings, for a run that goes on with this one
@@ -28,16 +29,18 @@ last_run() {	# last_run NAME
 		xargs -r dirname || true
 }
 
-# With RESUME, go on with the last run that had the same checksum: set KEPT.
+# With RESUME, go on with the last run that had the same checksum: set KEPT, and keep the results
+# of its groups that passed, in that run or in an earlier one. This run may be interrupted, too.
 resume() {	# resume NAME
+	local file
 	if [ -z "${RESUME:-}" ]; then return; fi
 	KEPT=$(last_run "$1")
 	say "  resuming ${KEPT:-nothing: no run has the same sources, settings and kernels}"
-}
-
-# Whether all results of a group in the run $KEPT are "ok".
-has_passed() {	# has_passed NAME
-	[ -n "${KEPT:-}" ] && [ -s "$KEPT/results/$1" ] && ! grep -q -v '^ok ' "$KEPT/results/$1"
+	if [ -z "$KEPT" ]; then return; fi
+	mkdir -p "$RUN/kept"
+	for file in "$KEPT"/kept/* "$KEPT"/results/*; do
+		if [ -s "$file" ] && ! grep -q -v '^ok ' "$file"; then cp "$file" "$RUN/kept/"; fi
+	done
 }
 
 # Run a command that prints "ok|not ok|skip NAME" lines, and store them under LABEL. A command
@@ -47,8 +50,8 @@ group() {	# group LABEL COMMAND...
 	local file=$RUN/raw/$name
 	shift
 	mkdir -p "$RUN/raw" "$RUN/results"
-	if has_passed "$name"; then
-		cp "$KEPT/results/$name" "$RUN/results/$name"
+	if [ -e "$RUN/kept/$name" ]; then
+		cp "$RUN/kept/$name" "$RUN/results/$name"
 		flock "$RUN/output" cat "$RUN/results/$name"
 		return
 	fi
