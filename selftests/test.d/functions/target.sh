@@ -64,6 +64,14 @@ run()	# SCENARIO [NUMBER]
 	echo "$*" > $TARGET/run
 }
 
+is_for_real_time()	# true if the kernel is
+{
+	case $(uname -v) in
+	*PREEMPT_RT*) ;;
+	*) return 1 ;;
+	esac
+}
+
 run_on_one_cpu()	# SCENARIO [NUMBER]: the CPU allocates the memory that it freed
 {
 	echo "$*" >> "$TMPDIR/ran"
