@@ -140,17 +140,28 @@ lines_like() {	# lines_like WORD...
 	done
 }
 
+# Print the words of the lines "# KEY: WORD..." in the fragments of a kernel.
+fragment_words() {	# fragment_words KEY
+	own_fragments | xargs -r sed -n "s/^# $1: //p" | tr ' ' '\n'
+}
+
 # Print the tests of a kernel of own-kernels.tbl, or nothing for all tests. A fragment can name
-# the tests. A kernel may lack options by intent, and check-kernel.sh tells them.
+# the tests, also those with the flag long. A kernel may lack options by intent, and
+# check-kernel.sh tells them.
 own_tests() {	# own_tests ROW ARCH
-	local named lacking planned
-	mapfile -t named < <(own_fragments | xargs -r sed -n 's/^# tests: //p' | tr ' ' '\n')
+	local named also lacking planned with_long
+	mapfile -t named < <(fragment_words tests)
+	mapfile -t also < <(fragment_words also)
 	mapfile -t lacking < <(tests_lacking_options "$1" "$2")
-	if [ $((${#named[@]} + ${#lacking[@]})) -eq 0 ]; then return; fi
+	if [ $((${#named[@]} + ${#also[@]} + ${#lacking[@]})) -eq 0 ]; then return; fi
 	# shellcheck disable=SC2086  # options
 	planned=$(planned_tests $TEST_OPTIONS)
-	lines_like "${named[@]:-}" <<<"$planned" |
-		grep -v -x -F -f <(lines_like "${lacking[@]}" <<<"$planned") || true
+	# shellcheck disable=SC2086
+	with_long=$(planned_tests $TEST_OPTIONS -L)
+	{
+		if [ ${#named[@]} -gt 0 ]; then lines_like "${named[@]}" <<<"$with_long"; else echo "$planned"; fi
+		lines_like "${also[@]}" <<<"$with_long"
+	} | grep -v -x -F -f <(lines_like "${lacking[@]}" <<<"$with_long") || true
 }
 
 # Run the selftests that need CPUS CPUs. Two CPUs are two threads of the host, and QEMU has a

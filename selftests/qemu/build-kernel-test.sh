@@ -194,6 +194,7 @@ checks() {	# checks NAME EXPECTED [VARIABLE=VALUE]
 }
 
 check_tests() {
+	local tests
 	make_check_tree
 	# The option G is needed by test.d/some.tc
 	checks "a test whose option the kernel lacks is left out" \
@@ -202,10 +203,14 @@ check_tests() {
 		"an own kernel runs no test that needs no kernel"
 	checks "TESTS selects tests on an own kernel" "1: test.d/some.tc" TESTS=test.d/some.tc
 	echo '# tests: test.d/third/*.tc test.d/some.tc' >>"$TREE/selftests/kernels/first.config"
-	checks "a fragment names the tests" "2: test.d/third/x.tc"
+	tests="test.d/third/long.tc test.d/third/x.tc"
+	checks "a fragment names the tests, also those with the flag long" "1: $tests;2: $tests"
 	printf 'CONFIG_G=y\n' >>"$WORK/cache/kernels/row-x86_64/include/config/auto.conf"
 	sed -i '/^# tests:/d' "$TREE/selftests/kernels/first.config"
 	checks "a kernel that lacks nothing runs all tests" "1:;2:"
+	echo '# also: test.d/third/long.tc' >>"$TREE/selftests/kernels/first.config"
+	tests="test.d/other.tc test.d/some.tc test.d/third/x.tc test.d/third/long.tc"
+	checks "a fragment names a test with the flag long beside all tests" "1: $tests;2: $tests"
 }
 
 make_tree
