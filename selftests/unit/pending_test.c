@@ -75,6 +75,10 @@ int main(void)
 	take(~0ULL);
 	expect("ABb", "a record has no stack trace if an interrupt writes between both");
 
+	record('A', 0, 20), record('B', 1, 15), record('C', 0, 10);
+	take(~0ULL);
+	expect("BAC", "records of a CPU stay in order if the kernel lost time between them");
+
 	stack('a', 0, 10), record('B', 0, 11);
 	take(~0ULL);
 	expect("B", "a stack trace without a record is dropped");

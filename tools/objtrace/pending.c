@@ -97,6 +97,12 @@ static int add(struct pending_queue *queue, struct pending *p, unsigned int cpu,
 		free(p);
 		return 0;
 	}
+	/*
+	 * The kernel loses the time of a discarded event.  A record that is read after others of its page
+	 * can then have an older time than theirs.
+	 */
+	if (p->ts < owner->ts)
+		p->ts = p->kept.record.ts = owner->ts;
 	p->nr = ++queue->nr_added;
 	*owner = (struct pending_owner){ .ts = p->ts, .nr = p->nr };
 	return append(queue, p);

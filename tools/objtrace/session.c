@@ -212,6 +212,20 @@ static char *selection(const struct session *s, const struct session_plan *plan,
 	return line;
 }
 
+/*
+ * The kernel writes an event that only has triggers to a buffer for one event, which each CPU has
+ * once.  The synthetic event needs this buffer: in the ring buffer, it would be discarded behind the
+ * record of its trigger, and the kernel loses the time of a discarded event.  So this event is
+ * enabled, and written to the ring buffer of its own instance, which nobody reads.
+ */
+static int enable_source(struct session *s, const char *system, const char *event)
+{
+	if (tracefs_instance_file_write(s->source, "buffer_size_kb", "16") < 0 ||
+	    tracefs_event_enable(s->source, system, event))
+		return no_permission("the event that finds the objects");
+	return EXIT_DONE;
+}
+
 static int pass_objects(struct session *s, const struct session_plan *plan, const char *system,
 			const char *event)
 {
@@ -282,6 +296,7 @@ static int make_source(struct session *s, const struct session_plan *plan)
 	if (!s->source)
 		return no_permission("an instance of tracefs");
 	ret = select_tasks(s, plan->pid);
+	ret = ret ?: enable_source(s, system, event);
 	return ret ?: pass_objects(s, plan, system, event);
 }
 
