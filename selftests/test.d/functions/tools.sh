@@ -25,6 +25,26 @@ plain_session()
 		-e 's/0xf[0-9a-f]{15}/ADDRESS/g' -e 's/objtrace_[0-9]+_[0-9]+/SESSION/g'
 }
 
+# Wait until a session with a probe selects objects
+wait_for_probe()
+{
+	wait_until has_selection 'objtrace_*:objtrace_*/events/objtrace_*/objtrace_*'
+}
+
+# Print the output for the member value of the object in the scenario chain
+chain_session()
+{
+	cat <<-EOF
+		object 1: struct ott_object ADDRESS
+		  +T  0x10                         added at ott_add(a1)
+		  +T  0x10 -> 0x20                 after ott_step1 <- ott_chain, seen at ott_step2 <- ott_step1
+		  +T  0x20 -> 0x30                 after ott_step2 <- ott_step1, seen at ott_take <- ott_chain
+		  +T  0x30 -> 0x40                 after ott_take <- ott_chain, seen at ott_take <- ott_chain
+		  +T  not freed yet, 5 hits
+		1 object, 3 functions, 5 hits, nothing lost
+	EOF
+}
+
 # Run objtrace(1).  Fail unless it exits with STATUS, prints exactly the lines of stdin, messages
 # included, and leaves tracefs as it was.
 expect_objtrace()	# STATUS ARGUMENT...
