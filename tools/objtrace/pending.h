@@ -46,7 +46,7 @@ struct pending {
 
 /**
  * struct pending_owner - the last record in the buffer of a CPU
- * @ts: its time; no younger record of the CPU is older
+ * @ts: its time; later records of the CPU get this time at least
  * @nr: its number, or 0 if no stack trace can follow
  */
 struct pending_owner {

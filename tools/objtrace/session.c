@@ -35,10 +35,10 @@
 #define FIELD		"object"
 
 /*
- * A return probe needs memory for each call that has not returned yet, of any task.  The kernel
- * reserves it for ten calls or for two on each CPU.  This is the most that the kernel allows.
+ * A return probe needs memory for each call that has not returned yet, of any task.  By itself, the
+ * kernel reserves memory for ten calls, or for two on each CPU.  It allows 4096 at most.
  */
-#define MAX_CALLS	4096
+#define RETURN_PROBE	"r4096"
 
 /* A busy process has new tasks at each look for its tasks */
 #define MAX_LOOKS	10
@@ -68,7 +68,7 @@ static int load_module(void)
 }
 
 /**
- * session_is_allowed() - check if this process can have sessions, and remove those of others
+ * session_is_allowed() - check if this process can make and remove sessions
  *
  * Return: EXIT_DONE, or EXIT_REFUSED with a message.
  */
@@ -157,11 +157,8 @@ static int make_probe(struct session *s, const struct session_plan *plan)
 	 * kprobe_profile has the name of the event only, so it must be unique.  libtracefs 1.6 makes
 	 * a mistake in the line of a return probe with a number.
 	 */
-	ret = plan->is_return ?
-		asprintf(&line, "r%d:%s/%s %s %s\n", MAX_CALLS, s->name, s->name, plan->place,
-			 plan->args) :
-		asprintf(&line, "p:%s/%s %s %s\n", s->name, s->name, plan->place, plan->args);
-	if (ret < 0)
+	if (asprintf(&line, "%s:%s/%s %s %s\n", plan->is_return ? RETURN_PROBE : "p", s->name,
+		     s->name, plan->place, plan->args) < 0)
 		return no_permission("memory");
 	tracefs_error_clear(NULL);
 	ret = tracefs_instance_file_append(NULL, "dynamic_events", line);
@@ -213,10 +210,11 @@ static char *selection(const struct session *s, const struct session_plan *plan,
 }
 
 /*
- * The kernel writes an event that only has triggers to a buffer for one event, which each CPU has
- * once.  The synthetic event needs this buffer: in the ring buffer, it would be discarded behind the
- * record of its trigger, and the kernel loses the time of a discarded event.  So this event is
- * enabled, and written to the ring buffer of its own instance, which nobody reads.
+ * Each CPU has a buffer for one event that has triggers and is not enabled.  If two such events fire
+ * inside of each other, the inner event goes to the ring buffer, and is discarded there.  The kernel
+ * then loses the time before a discarded event.  So the outer event, which finds the object, is
+ * enabled: it goes to the ring buffer of its own instance, which nobody reads.  The inner event is
+ * the synthetic event.
  */
 static int enable_source(struct session *s, const char *system, const char *event)
 {

@@ -15,7 +15,7 @@
 /**
  * tasks_have_kernel_numbers() - are the numbers of tasks those of the kernel?
  *
- * The tasks of a container can have numbers of its own.  Filters and set_event_pid compare with the
+ * The tasks of a container can have numbers of their own.  Filters and set_event_pid compare with the
  * numbers of the kernel.
  *
  * Return: true or false.
