@@ -354,7 +354,8 @@ void lines_losses(struct lines *lines, const struct losses *losses)
 {
 	FILE *out = out_of(lines);
 
-	if (!losses->records && !losses->objects && !losses->events && !losses->calls) {
+	if (!losses->records && !losses->objects && !losses->events && !losses->pauses &&
+	    !losses->calls) {
 		put(lines, "nothing lost\n");
 	} else {
 		fprintf(out, "%slost: %llu record%s, %llu object%s", colour(lines, RED),
@@ -363,6 +364,9 @@ void lines_losses(struct lines *lines, const struct losses *losses)
 		if (losses->events)
 			fprintf(out, ", %llu event%s of the kernel", losses->events,
 				plural(losses->events));
+		if (losses->pauses)
+			fprintf(out, ", events of the kernel during %llu pause%s", losses->pauses,
+				plural(losses->pauses));
 		if (losses->calls)
 			fprintf(out, ", %llu call%s that the probe missed", losses->calls,
 				plural(losses->calls));

@@ -9,9 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <tracefs.h>
-
 #include "tools/objtrace/commands.h"
+#include "tools/objtrace/drain.h"
 #include "tools/objtrace/formats.h"
 #include "tools/objtrace/live.h"
 #include "tools/objtrace/losses.h"
@@ -142,12 +141,15 @@ int live_read(struct live *live, bool is_last)
 {
 	u64 limit = is_last ? ~0ULL : now() - SLACK_NS;
 	const struct session *session = live->view.session;
+	const struct drain_sink records = { keep_record, live }, events = { keep_event, live };
+	unsigned long long nr_pauses = 0;
 	int ret;
 
-	ret = tracefs_iterate_raw_events(live->tep, session->records, NULL, 0, keep_record, live);
+	/* The module counts the records of the time without tracing */
+	ret = drain(live->tep, session->records, &records, &nr_pauses);
 	if (!ret && session->context.instance)
-		ret = tracefs_iterate_raw_events(live->tep, session->context.instance, NULL, 0,
-						 keep_event, live);
+		ret = drain(live->tep, session->context.instance, &events,
+			    &live->losses.pauses);
 	pending_take(&live->pending, limit, take, live);
 	stream_release(&live->stream, is_last ? limit : limit - HOLD_NS);
 	fflush(stdout);

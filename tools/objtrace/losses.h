@@ -12,12 +12,14 @@ struct session;
  * @records: number of records
  * @objects: number of objects that were not tracked
  * @events: number of events that belong to objects, or to other objects
+ * @pauses: number of times without such events
  * @calls: number of calls of the function that finds the objects, which its probe missed
  */
 struct losses {
 	unsigned long long	records;
 	unsigned long long	objects;
 	unsigned long long	events;
+	unsigned long long	pauses;
 	unsigned long long	calls;
 };
 
