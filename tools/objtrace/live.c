@@ -150,6 +150,8 @@ int live_read(struct live *live, bool is_last)
 	if (!ret && session->context.instance)
 		ret = drain(live->tep, session->context.instance, &events,
 			    &live->losses.pauses);
+	/* Modules whose functions wrote these records are loaded now */
+	symbols_update(live->stream.lines.report.symbols);
 	pending_take(&live->pending, limit, take, live);
 	stream_release(&live->stream, is_last ? limit : limit - HOLD_NS);
 	fflush(stdout);

@@ -17,6 +17,7 @@
 
 #include <traceevent/event-parse.h>
 
+#include "tools/objtrace/kallsyms.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/symbols.h"
 
@@ -31,6 +32,7 @@ struct module_symbol {
 
 struct trace_symbols {
 	struct tep_handle	*tep;
+	struct kallsyms		kernel;		/* owns @tep, if it is the running kernel */
 	struct module_symbol	*modules;
 	size_t			nr_modules;
 	struct symbol		**slots;	/* open addressing */
@@ -143,64 +145,37 @@ struct trace_symbols *symbols_new(struct tep_handle *tep)
 	return symbols;
 }
 
-/* No record has an address in data, or in the padding before a function, which __pfx_ names. */
-static bool is_function(const char *line)
-{
-	const char *type = strchr(line, ' ');
-
-	return type && strspn(type + 1, "tTwW") == 1 && strncmp(type + 2, " __pfx_", 7);
-}
-
-/* libtraceevent takes microseconds for each line.  A third of the lines have functions. */
-static void copy_functions(FILE *from, FILE *to)
-{
-	char *line = NULL;
-	size_t size = 0;
-
-	while (getline(&line, &size, from) > 0)
-		if (is_function(line))
-			fputs(line, to);
-	free(line);
-}
-
-static void read_kallsyms(struct tep_handle *tep)
-{
-	FILE *file = fopen("/proc/kallsyms", "r"), *copy;
-	char *text = NULL;
-	size_t size;
-
-	copy = file ? open_memstream(&text, &size) : NULL;
-	if (copy)
-		copy_functions(file, copy);
-	if (copy && !fclose(copy)) {
-		tep_parse_kallsyms(tep, text);
-		/* The first look-up sorts the symbols, which must not delay the records */
-		tep_find_function(tep, 0);
-	}
-	free(text);
-	if (file)
-		fclose(file);
-}
-
-/**
- * symbols_of_kernel() - read the symbols of the running kernel
- * @tep: gets the symbols; it must outlive the result
- *
- * The result does not know the modules of functions.
- *
- * Return: the table, or NULL without memory.
- */
-struct trace_symbols *symbols_of_kernel(struct tep_handle *tep)
-{
-	read_kallsyms(tep);
-	return new_table(tep);
-}
-
 static void free_symbol(struct symbol *symbol)
 {
 	if (symbol)
 		free((char *)symbol->name);
 	free(symbol);
+}
+
+static void forget_symbols(struct trace_symbols *symbols)
+{
+	size_t i;
+
+	for (i = 0; i < symbols->nr_slots; i++) {
+		free_symbol(symbols->slots[i]);
+		symbols->slots[i] = NULL;
+	}
+	symbols->nr = 0;
+}
+
+/**
+ * symbols_update() - look for modules of the running kernel that came or went
+ * @symbols: the table, of symbols_of_kernel()
+ *
+ * Other functions can have the addresses of those that went, so symbols that were found before
+ * are no longer valid.
+ */
+void symbols_update(struct trace_symbols *symbols)
+{
+	if (!kallsyms_update(&symbols->kernel))
+		return;
+	symbols->tep = symbols->kernel.tep;
+	forget_symbols(symbols);
 }
 
 /**
@@ -213,13 +188,44 @@ void symbols_free(struct trace_symbols *symbols)
 
 	if (!symbols)
 		return;
-	for (i = 0; i < symbols->nr_slots; i++)
-		free_symbol(symbols->slots[i]);
+	forget_symbols(symbols);
+	kallsyms_free(&symbols->kernel);
 	for (i = 0; i < symbols->nr_modules; i++)
 		free(symbols->modules[i].module);
 	free(symbols->modules);
 	free(symbols->slots);
 	free(symbols);
+}
+
+static char *resolve(void *data, unsigned long long *address, char **module)
+{
+	const struct trace_symbols *symbols = data;
+	const char *name = NULL;
+
+	if (!tep_find_function_info(symbols->tep, *address, &name, address, NULL))
+		return NULL;
+	return (char *)name;
+}
+
+/**
+ * symbols_of_kernel() - read the symbols of the running kernel
+ * @tep: gets the symbols, for the texts of events; the result must outlive its look-ups
+ *
+ * The result does not know the modules of functions.
+ *
+ * Return: the table, or NULL without memory.
+ */
+struct trace_symbols *symbols_of_kernel(struct tep_handle *tep)
+{
+	struct trace_symbols *symbols = new_table(NULL);
+
+	if (!symbols)
+		return NULL;
+	symbols_update(symbols);
+	if (symbols->tep && !tep_set_function_resolver(tep, resolve, symbols))
+		return symbols;
+	symbols_free(symbols);
+	return NULL;
 }
 
 static struct symbol **slot_of(struct symbol **slots, size_t nr, unsigned long long address)
@@ -285,7 +291,7 @@ static struct symbol *look_up(struct trace_symbols *symbols, unsigned long long 
  * @symbols: the table
  * @address: the address, anywhere in the symbol
  *
- * Return: the symbol; valid until symbols_free().
+ * Return: the symbol; valid until symbols_free() or symbols_update().
  */
 const struct symbol *symbol_at(struct trace_symbols *symbols, unsigned long long address)
 {

@@ -28,6 +28,7 @@ struct symbol {
 
 struct trace_symbols *symbols_new(struct tep_handle *tep);
 struct trace_symbols *symbols_of_kernel(struct tep_handle *tep);
+void symbols_update(struct trace_symbols *symbols);
 void symbols_free(struct trace_symbols *symbols);
 const struct symbol *symbol_at(struct trace_symbols *symbols, unsigned long long address);
 
