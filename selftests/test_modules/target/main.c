@@ -217,6 +217,7 @@ static void __exit ott_exit(void)
 	stop_killing();
 	stop_telling();
 	free_tracers();
+	free_nmi_filter();
 	free_objects();
 }
 

@@ -78,6 +78,12 @@ static int run_nmi(void (*function)(unsigned int n), unsigned int n)
 	return ret;
 }
 
+/* Only at exit: see free_tracers() */
+void free_nmi_filter(void)
+{
+	ftrace_free_filter(&nmi_ops);
+}
+
 /*
  * NMIs that interrupt whatever the CPUs do.  One NMI is handled before the next one is sent, so none
  * of them merge.

@@ -264,6 +264,12 @@ void stop_skipping(void);
 void stop_killing(void);
 void free_tracers(void);
 
+#ifdef CONFIG_X86_64
+void free_nmi_filter(void);
+#else
+static inline void free_nmi_filter(void) { }
+#endif
+
 int start_telling(void);
 void stop_telling(void);
 
