@@ -123,7 +123,7 @@ any_functions()
 # Without CONFIG_NETFILTER, the compiler inlines ip_local_deliver_finish().
 any_callers()
 {
-	sed -E 's/ <-[^ ]*( object:| \(after )/ <-CALLER\1/'
+	sed -E 's/ <-[^ ]*( object:| \(after )/ <-CALLER\1/g'
 }
 
 any_offsets()
