@@ -179,6 +179,8 @@ key() {
 	} | sha256sum | cut -c1-16
 }
 
+is_built() { [ "$(cat "$DIR/key" 2>/dev/null)" = "$KEY" ]; }
+
 ONLY_CONFIG=
 if [ "${1:-}" = --config ]; then ONLY_CONFIG=1; shift; fi
 [ $# -eq 2 ] || die "usage: build-kernel.sh [--config] ROW ARCH"
@@ -193,16 +195,19 @@ cache_init
 DIR=$CACHE/own/$ROW-$ARCH
 BUILD=$DIR.build
 mkdir -p "$CACHE/own"
-# One build at a time: each uses all CPUs
-lock own-kernels
 VERSION=$(wanted_version)
 SOURCE=$CACHE/own/source-$VERSION
 mapfile -t FLAGS < <(make_flags)
 KEY=$(key)
 if [ -n "$ONLY_CONFIG" ]; then
+	lock own-kernels
 	build
 	echo "$BUILD/.config"
 	exit
 fi
-if [ "$(cat "$DIR/key" 2>/dev/null)" != "$KEY" ]; then build; fi
+if ! is_built; then
+	# One build at a time: each uses all CPUs. Another run may build this kernel meanwhile.
+	lock own-kernels
+	if ! is_built; then build; fi
+fi
 "$TOP/scripts/own-kernel.sh" --row "$ROW" "$DIR" >/dev/null
