@@ -7,7 +7,8 @@
 # Environment:
 #	MINUTES		minutes of the guests' time, default 10. The last guest runs to its end.
 #	SEED		seed of the first guest; the next guest has the next seed. The default is
-#			random. A seed repeats the steps of each of the threads.
+#			random. A seed repeats the steps of each of the threads. If the seed is
+#			even, allocations of the module fail at random.
 #	STEPS		steps of each thread in one guest, default 2000
 #	KERNEL, ARCH	a row of `make matrix`, and its architecture; default 6.12-new, x86_64
 

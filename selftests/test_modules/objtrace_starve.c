@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * objtrace_starve - let one allocation of objtrace fail, for test.d/lifetime/no_memory.tc
+ * objtrace_starve - let allocations of objtrace fail, for test.d/lifetime/no_memory.tc and
+ * test.d/stress/fuzz.tc
  *
  * The parameter nth is written at run time.  With nth=N, call number N from objtrace to one of the
  * functions in starved[] fails, as the function does if memory runs out.  The kernel's log gets a
@@ -12,10 +13,14 @@
  * function, so that they return to the kernel, and the kernel calls others for objtrace.
  *
  * With lasting=1, all calls after number N fail, too.
+ *
+ * With one_in=N, each call fails at random, one in N calls on the average.  The parameter seed
+ * chooses the calls.  The parameter failures is their number.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/atomic.h>
+#include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
@@ -39,6 +44,7 @@ static struct starved {
 	long		value;
 	bool		is_indirect;	/* the call does not return to objtrace */
 	bool		frees_null;	/* without its first argument, the function frees */
+	bool		undoes_odd;	/* an odd second argument undoes, as in enum trace_reg */
 	unsigned int	gfp_args;	/* kernels differ in the argument, from 1 to this, with GFP flags */
 	struct kprobe	kp;
 } starved[] = {
@@ -67,7 +73,7 @@ static struct starved {
 	{ "set_trigger_filter",			-ENOMEM, .frees_null = true },
 	{ "single_open",			-ENOMEM },
 	{ "single_open_size",			-ENOMEM, .is_indirect = true },
-	{ "trace_event_reg",			-ENOMEM, .is_indirect = true },
+	{ "trace_event_reg",			-ENOMEM, .is_indirect = true, .undoes_odd = true },
 	{ "tracepoint_probe_register",		-ENOMEM },
 	{ "tracing_update_buffers",		-ENOMEM },
 };
@@ -75,6 +81,9 @@ static struct starved {
 static atomic_long_t calls;
 static long nth;
 static bool lasting;
+static unsigned int one_in;
+static unsigned int seed;
+static atomic_long_t failures;
 static bool is_probing;
 
 static struct kprobe lookup_probe = {
@@ -98,7 +107,7 @@ static unsigned long caller_of(const struct pt_regs *regs)
 #endif
 }
 
-/* Whether an argument has the flags of an allocation that cannot fail */
+/* Whether the call needs no memory, or an argument has the flags of an allocation that cannot fail */
 static bool cannot_fail(const struct starved *function, struct pt_regs *regs)
 {
 	const unsigned long flags = (__force unsigned long)(GFP_KERNEL | __GFP_NOFAIL);
@@ -110,6 +119,8 @@ static bool cannot_fail(const struct starved *function, struct pt_regs *regs)
 		if (arg < U32_MAX && (arg & flags) == flags)
 			return true;
 	}
+	if (function->undoes_odd && regs_get_kernel_argument(regs, 1) & 1)
+		return true;
 	return function->frees_null && !regs_get_kernel_argument(regs, 0);
 }
 
@@ -117,6 +128,21 @@ static bool cannot_fail(const struct starved *function, struct pt_regs *regs)
 static noinline notrace void return_at_once(void)
 {
 	asm volatile("");
+}
+
+/* Whether the seed chooses the call.  CPUs share the numbers of calls. */
+static bool is_chosen(long call, unsigned int chance)
+{
+	return jhash_2words(call, seed, 0) < U32_MAX / chance;
+}
+
+static bool must_fail(long call)
+{
+	unsigned int chance = READ_ONCE(one_in);
+
+	if (chance)
+		return is_chosen(call, chance);
+	return call == READ_ONCE(nth) || (call > nth && lasting);
 }
 
 static int fail_call(struct kprobe *kp, struct pt_regs *regs)
@@ -131,8 +157,9 @@ static int fail_call(struct kprobe *kp, struct pt_regs *regs)
 	if (cannot_fail(function, regs))
 		return 0;
 	call = atomic_long_inc_return(&calls);
-	if (call < READ_ONCE(nth) || (call > nth && !lasting))
+	if (!must_fail(call))
 		return 0;
+	atomic_long_inc(&failures);
 	if (call == nth)
 		pr_info("%s() fails for %pS\n", function->name, (void *)site);
 	regs_set_return_value(regs, function->value);
@@ -216,6 +243,32 @@ static int nth_set(const char *val, const struct kernel_param *kp)
 	return ret;
 }
 
+/* Write the parameter only while no thread allocates */
+static int one_in_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned int number;
+	int ret = kstrtouint(val, 0, &number);
+
+	if (ret || !static_call_query(lookup))
+		return ret ?: -EINVAL;
+	if (number && !is_probing)
+		ret = start_probes();
+	if (ret)
+		return ret;
+	WRITE_ONCE(nth, NEVER);
+	if (number) {
+		atomic_long_set(&calls, 0);
+		atomic_long_set(&failures, 0);
+	}
+	WRITE_ONCE(one_in, number);
+	return 0;
+}
+
+static int failures_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%ld\n", atomic_long_read(&failures));
+}
+
 static int nth_get(char *buf, const struct kernel_param *kp)
 {
 	return sysfs_emit(buf, "%ld\n", atomic_long_read(&calls));
@@ -224,6 +277,14 @@ static int nth_get(char *buf, const struct kernel_param *kp)
 static const struct kernel_param_ops nth_ops = { .set = nth_set, .get = nth_get };
 module_param_cb(nth, &nth_ops, NULL, 0600);
 MODULE_PARM_DESC(nth, "the call that fails; read: the number of calls");
+static const struct kernel_param_ops one_in_ops = { .set = one_in_set, .get = param_get_uint };
+static const struct kernel_param_ops failures_ops = { .get = failures_get };
+module_param_cb(one_in, &one_in_ops, &one_in, 0600);
+MODULE_PARM_DESC(one_in, "one in so many calls fails, at random; 0: none");
+module_param(seed, uint, 0600);
+MODULE_PARM_DESC(seed, "chooses the calls that fail at random");
+module_param_cb(failures, &failures_ops, NULL, 0400);
+MODULE_PARM_DESC(failures, "the number of calls that failed since one_in was written");
 module_param(lasting, bool, 0600);
 MODULE_PARM_DESC(lasting, "all calls after number nth fail, too");
 
@@ -255,6 +316,6 @@ static void __exit starve_exit(void)
 module_init(starve_init);
 module_exit(starve_exit);
 
-MODULE_DESCRIPTION("Let one allocation of objtrace fail, for the objtrace selftests");
+MODULE_DESCRIPTION("Let allocations of objtrace fail, for the objtrace selftests");
 MODULE_AUTHOR("The objtrace maintainers");
 MODULE_LICENSE("GPL");
