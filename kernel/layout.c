@@ -142,14 +142,21 @@ static int read_instance_structs(void)
 	return ret;
 }
 
-static int read_option(const char *name, u64 *option)
+/* clang describes only one of the enums: on old kernels, nothing but constants has the bits */
+static int read_option(const char *bit_name, const char *flag_name, u64 *option)
 {
-	int bit;
+	int value;
 	int ret;
 
-	ret = objtrace_btf_enumerator("trace_iterator_bits", name, &bit);
-	if (!ret)
-		*option = 1ULL << bit;
+	if (objtrace_btf_has("trace_iterator_bits", NULL)) {
+		ret = objtrace_btf_enumerator("trace_iterator_bits", bit_name, &value);
+		if (!ret)
+			*option = 1ULL << value;
+	} else {
+		ret = objtrace_btf_enumerator("trace_iterator_flags", flag_name, &value);
+		if (!ret)
+			*option = (u32)value;
+	}
 	return ret;
 }
 
@@ -162,9 +169,11 @@ static int read_stacks(void)
 	if (!ret)
 		ret = objtrace_btf_enumerator("trace_type", "TRACE_STACK", AT(stack_type));
 	if (!ret)
-		ret = read_option("TRACE_ITER_STACKTRACE_BIT", AT(stacktrace_option));
+		ret = read_option("TRACE_ITER_STACKTRACE_BIT", "TRACE_ITER_STACKTRACE",
+				  AT(stacktrace_option));
 	if (!ret)
-		ret = read_option("TRACE_ITER_USERSTACKTRACE_BIT", &user);
+		ret = read_option("TRACE_ITER_USERSTACKTRACE_BIT",
+				  "TRACE_ITER_USERSTACKTRACE", &user);
 	if (!ret)
 		objtrace_layout.stack_options = objtrace_layout.stacktrace_option | user;
 	return ret;

@@ -55,6 +55,7 @@ OBJTRACE_STRUCT(array_buffer)
 OBJTRACE_STRUCT(stack_entry)
 OBJTRACE_ENUM(trace_type)
 OBJTRACE_ENUM(trace_iterator_bits)
+OBJTRACE_ENUM(trace_iterator_flags)
 
 /* Private: slabs, and the size of their objects */
 OBJTRACE_STRUCT(slab)

@@ -205,6 +205,8 @@ static const struct kernel {
 	{ "a kernel without the option for stacks", MERGED, true,
 	  "this kernel's enum trace_iterator_bits has no TRACE_ITER_STACKTRACE_BIT" UNKNOWN,
 	  "trace_iterator_bits", "TRACE_ITER_STACKTRACE_BIT", "TRACE_ITER_STACK_BIT" },
+	{ "a kernel of clang, without the bits of options", MERGED, false,
+	  MERGED_LAYOUT OTHER_LAYOUTS, "trace_iterator_bits", .to_name = "other_bits" },
 	{ "stack records without entries", SPLIT, true,
 	  "this kernel's struct stack_entry has no caller" UNKNOWN,
 	  "stack_entry", "caller", "callers" },
@@ -601,6 +603,9 @@ static void add_enums(void)
 						     "TRACE_ITER_USERSTACKTRACE_BIT"), 0));
 	must(btf__add_enum_value(kernel_btf, name_in("trace_iterator_bits",
 						     "TRACE_ITER_STACKTRACE_BIT"), 3));
+	must(btf__add_enum(kernel_btf, "trace_iterator_flags", 4));
+	must(btf__add_enum_value(kernel_btf, "TRACE_ITER_USERSTACKTRACE", 1 << 0));
+	must(btf__add_enum_value(kernel_btf, "TRACE_ITER_STACKTRACE", 1 << 3));
 }
 
 static void add_function(const char *name, const char *ret, const char *args)
