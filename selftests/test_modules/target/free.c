@@ -202,10 +202,14 @@ void free_tracers(void)
 		ftrace_free_filter(&tracers[i]);
 }
 
+/* With PREEMPT_RT, freeing can sleep, and callbacks of ftrace cannot. */
 static noinline int ott_frees_in_tracers(unsigned int n)
 {
-	int ret = start_tracers();
+	int ret;
 
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return -EOPNOTSUPP;
+	ret = start_tracers();
 	if (!ret) {
 		hand_over(ott_bulk[0]);
 		hand_over(ott_bulk[1]);
