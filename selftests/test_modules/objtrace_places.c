@@ -71,6 +71,13 @@ static int emit(char *buf, int at, const char *name, void *place, u64 value)
 				  value);
 }
 
+/* An x86 kernel without page attributes has no mapping that combines writes */
+static bool can_combine(void)
+{
+	return pgprot_val(pgprot_writecombine(PAGE_KERNEL)) !=
+	       pgprot_val(pgprot_noncached(PAGE_KERNEL));
+}
+
 /* Shown as io: a mapping of RAM that forbids speculative reads */
 static int emit_io(char *buf, int at, const char *name, void *place)
 {
@@ -97,7 +104,8 @@ static int otp_places_get(char *buf, const struct kernel_param *kp)
 	at = emit(buf, at, "huge", otp_huge, OTP_VALUE(10));
 	at = emit(buf, at, "image", OTP_IMAGE, image);
 	at = emit(buf, at, "vmap", otp_cached, OTP_VALUE(11));
-	at = emit(buf, at, "vmap_combining", otp_combining + 1, OTP_VALUE(12));
+	at = can_combine() ? emit(buf, at, "vmap_combining", otp_combining + 1, OTP_VALUE(12)) :
+			     emit_io(buf, at, "vmap_combining", otp_combining + 1);
 	return emit_io(buf, at, "vmap_uncached", otp_uncached);
 }
 
