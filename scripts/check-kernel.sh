@@ -7,7 +7,8 @@
 #	- the module builds without a warning
 #	- the path of a function that receives no object writes no memory, and the path to a record
 #	  writes only the memory in hit-stores.tbl, see miss-path.py; not with KASAN or KCSAN, for
-#	  which the compiler adds calls to each access
+#	  which the compiler adds calls to each access, and not with PROVE_RCU, which stores that it
+#	  warned
 #	- the kernel has the layout that its row covers, and all options of selftests/config
 #	- the kernel accepts the kprobes of the tests
 #	- on arm64, the module makes no indirect call; check-ibt.sh checks that on x86-64
@@ -87,7 +88,11 @@ options() {
 }
 
 is_instrumented() {
-	[ "$(kconfig "$ROW" "$ARCH" KASAN)" = y ] || [ "$(kconfig "$ROW" "$ARCH" KCSAN)" = y ]
+	local option
+	for option in KASAN KCSAN PROVE_RCU; do
+		if [ "$(kconfig "$ROW" "$ARCH" $option)" = y ]; then return; fi
+	done
+	false
 }
 
 [ $# -eq 2 ] || die "usage: check-kernel.sh ROW ARCH"
