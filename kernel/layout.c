@@ -145,18 +145,14 @@ static int read_instance_structs(void)
 /* clang describes only one of the enums: on old kernels, nothing but constants has the bits */
 static int read_option(const char *bit_name, const char *flag_name, u64 *option)
 {
+	bool has_bits = objtrace_btf_has("trace_iterator_bits", NULL);
 	int value;
 	int ret;
 
-	if (objtrace_btf_has("trace_iterator_bits", NULL)) {
-		ret = objtrace_btf_enumerator("trace_iterator_bits", bit_name, &value);
-		if (!ret)
-			*option = 1ULL << value;
-	} else {
-		ret = objtrace_btf_enumerator("trace_iterator_flags", flag_name, &value);
-		if (!ret)
-			*option = (u32)value;
-	}
+	ret = objtrace_btf_enumerator(has_bits ? "trace_iterator_bits" : "trace_iterator_flags",
+				      has_bits ? bit_name : flag_name, &value);
+	if (!ret)
+		*option = has_bits ? 1ULL << value : (u32)value;
 	return ret;
 }
 
