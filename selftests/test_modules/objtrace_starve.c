@@ -224,23 +224,34 @@ static int start_probes(void)
 	return ret;
 }
 
+/* Parameters on the command line are set before init */
+static int need_probes(void)
+{
+	if (!static_call_query(lookup))
+		return -EINVAL;
+	return is_probing ? 0 : start_probes();
+}
+
 static int nth_set(const char *val, const struct kernel_param *kp)
 {
 	long number;
 	int ret = kstrtol(val, 0, &number);
 
-	/* Parameters on the command line are set before init */
-	if (ret || number < 0 || !static_call_query(lookup))
-		return ret ?: -EINVAL;
-	if (!number) {
-		WRITE_ONCE(nth, NEVER);
-		return 0;
-	}
-	if (!is_probing)
-		ret = start_probes();
-	atomic_long_set(&calls, 0);
-	WRITE_ONCE(nth, number);
-	return ret;
+	if (!ret && number < 0)
+		ret = -EINVAL;
+	if (!ret && number)
+		ret = need_probes();
+	if (ret)
+		return ret;
+	if (number)
+		atomic_long_set(&calls, 0);
+	WRITE_ONCE(nth, number ?: NEVER);
+	return 0;
+}
+
+static int nth_get(char *buf, const struct kernel_param *kp)
+{
+	return sysfs_emit(buf, "%ld\n", atomic_long_read(&calls));
 }
 
 /* Write the parameter only while no thread allocates */
@@ -249,10 +260,8 @@ static int one_in_set(const char *val, const struct kernel_param *kp)
 	unsigned int number;
 	int ret = kstrtouint(val, 0, &number);
 
-	if (ret || !static_call_query(lookup))
-		return ret ?: -EINVAL;
-	if (number && !is_probing)
-		ret = start_probes();
+	if (!ret && number)
+		ret = need_probes();
 	if (ret)
 		return ret;
 	WRITE_ONCE(nth, NEVER);
@@ -269,16 +278,11 @@ static int failures_get(char *buf, const struct kernel_param *kp)
 	return sysfs_emit(buf, "%ld\n", atomic_long_read(&failures));
 }
 
-static int nth_get(char *buf, const struct kernel_param *kp)
-{
-	return sysfs_emit(buf, "%ld\n", atomic_long_read(&calls));
-}
-
 static const struct kernel_param_ops nth_ops = { .set = nth_set, .get = nth_get };
-module_param_cb(nth, &nth_ops, NULL, 0600);
-MODULE_PARM_DESC(nth, "the call that fails; read: the number of calls");
 static const struct kernel_param_ops one_in_ops = { .set = one_in_set, .get = param_get_uint };
 static const struct kernel_param_ops failures_ops = { .get = failures_get };
+module_param_cb(nth, &nth_ops, NULL, 0600);
+MODULE_PARM_DESC(nth, "the call that fails; read: the number of calls");
 module_param_cb(one_in, &one_in_ops, &one_in, 0600);
 MODULE_PARM_DESC(one_in, "one in so many calls fails, at random; 0: none");
 module_param(seed, uint, 0600);
