@@ -169,7 +169,8 @@ noinline void objtrace_kernel_stack_start(struct pt_regs *regs, unsigned long ip
  * @regs: set to the registers of the first function that is not in objtrace
  *
  * On x86-64, perf does not use the registers of a sample that software takes, except for sp.  The
- * call chain has the return addresses above sp: let it have the first function's address, too.
+ * call chain has the return addresses above sp.  Let the chain have the first function's address,
+ * too: with frame pointers, perf starts at a saved frame pointer, which is below the address.
  *
  * Context: Any, NMI included; RCU is watching, preemption disabled.
  */
@@ -177,7 +178,7 @@ void objtrace_kernel_perf_start(struct pt_regs *regs)
 {
 	objtrace_kernel_stack_start(regs, 0);
 #ifdef CONFIG_X86_64
-	regs->sp -= sizeof(long);
+	regs->sp -= IS_ENABLED(CONFIG_UNWINDER_ORC) ? sizeof(long) : 2 * sizeof(long);
 #endif
 }
 
