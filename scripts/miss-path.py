@@ -132,6 +132,12 @@ class X86:
             not all(cls.STACK.fullmatch(operand) for operand in memory)
 
 
+class X86WithFrames(X86):
+    """x86-64 with CONFIG_FRAME_POINTER: each C function has its variables below its rbp."""
+
+    STACK = re.compile(X86.STACK.pattern + r"|-0x[0-9a-f]+\(%rbp\)")
+
+
 class Arm64:
     """The kinds of instructions of arm64."""
 
@@ -178,6 +184,8 @@ class Module:
         self.read_code(path)
         if not self.code:
             sys.exit(f"{path}: objdump found no code")
+        if self.has_frames(LOOK_IN_C):
+            self.machine = X86WithFrames
         self.counts_calls, self.plain, self.addresses = False, set(), {}
         self.read_alternatives(path)
 
@@ -217,6 +225,15 @@ class Module:
                 section, last = match[1], None
             elif "file format elf64-" in line and "aarch64" in line:
                 self.machine = Arm64
+
+    def has_frames(self, name):
+        """Return true if a function of x86 starts with code that sets the frame pointer."""
+        instruction, texts = self.code.get(self.places.get(name)), []
+        # Instructions of the function's body can be between those that set it
+        while instruction and len(texts) < 8:
+            texts.append(instruction.text)
+            instruction = self.code.get(instruction.next)
+        return "push %rbp" in texts and "mov %rsp,%rbp" in texts
 
     def read_alternatives(self, path):
         """Read the table of alternatives: each refers to an instruction and to its replacement.

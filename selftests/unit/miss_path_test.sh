@@ -157,8 +157,13 @@ complains() {	# complains ARCH NAME COMPLAINT SED-SCRIPT
 
 x86_64() {
 	local way='/^objtrace_tramp_next:/a' callback='/^objtrace_fops_entry:/a'
+	local frame='/^objtrace_fops_look:/a push %rbp; mov %rsp, %rbp;'
 	silent x86_64 "a good module" ''
 	silent x86_64 "instructions that only read" "$way testb \$1, second(%r10); imull (%r10); btl \$1, (%r10); lea (%r10), %r11"
+	silent x86_64 "variables below the frame pointer" "$frame mov %rdi, -0x30(%rbp)"
+	complains x86_64 "a store above the frame pointer" ': mov ' "$frame mov %rdi, 0x30(%rbp)"
+	complains x86_64 "a store below rbp, without frame pointers" ': mov ' \
+		'/^objtrace_fops_look:/a mov %rdi, -0x30(%rbp)'
 	complains x86_64 "a counter" ': incl ' "$way incl count(%rip)"
 	complains x86_64 "a per-CPU counter" ': incl ' "$way incl %gs:count(%rip)"
 	complains x86_64 "a store" ': mov ' "$way mov %rdi, seen(%rip)"
