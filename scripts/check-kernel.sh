@@ -17,9 +17,22 @@
 
 warnings() { grep -m3 -i -E 'warning|skipping btf' "$BUILD/build.log" || true; }
 
-stores() {	# stores ARCH
+stores() {	# stores ARCH [TABLE]
 	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" \
-		"$TOP/scripts/hit-stores.tbl" 2>&1 || echo "miss-path.py failed"
+		"${@:2}" 2>&1 || echo "miss-path.py failed"
+}
+
+# binutils finds wrong functions in clang's debug information, so only gcc's stores of a hit are
+# compared with the table.
+check_stores() {
+	if is_instrumented; then return; fi
+	case $ROW_CC in
+	clang-*)	result "$(stores "$ARCH")" "a miss writes no memory" ;;
+	*)
+		result "$(stores "$ARCH" "$TOP/scripts/hit-stores.tbl")" \
+			"a miss writes no memory, and a hit only memory that no other object's hit writes"
+		;;
+	esac
 }
 
 # Print the indirect calls. Only the functions that call the probes of tracepoints may have
@@ -112,6 +125,6 @@ trap 'rm -rf "$WORK"' EXIT
 BUILD=$("$TOP/scripts/build-module.sh" "$1" "$2")
 [ -e "$BUILD/objtrace.ko" ] || die "no objtrace.ko was built"
 result "$(warnings)" "builds without a warning (W=1)"
-is_instrumented || result "$(stores "$2")" "a miss writes no memory, and a hit only memory that no other object's hit writes"
+check_stores
 if [ "$2" = arm64 ]; then result "$(pointer_calls)" "makes no indirect call"; fi
 result "$(refused_probes "$1" "$2")" "the kernel cannot take a probed function for a WARN()"

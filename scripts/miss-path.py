@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Print complaints about stores on the path of a traced function.
 
-Usage: miss-path.py MODULE TABLE
+Usage: miss-path.py MODULE [TABLE]
 
 Without a tracked object, the function makes a miss.
 A store on this path would move cache lines between the processors at each call. The
@@ -21,7 +21,7 @@ whose memory they write, see hit-stores.tbl. The program complains about
   - a store in a function that TABLE lacks
   - x86: a store to the memory of the processor that does not use the segment gs
   - a function of TABLE that is not on the path
-It does not follow calls out of the module.
+It does not follow calls out of the module. Without TABLE, the program looks at misses only.
 
 Each line of the output is a complaint.
 
@@ -440,15 +440,15 @@ def look_complaints(module):
 
 
 def main(args):
-    if len(args) != 2:
-        sys.exit("usage: miss-path.py MODULE TABLE")
+    if len(args) not in (1, 2):
+        sys.exit("usage: miss-path.py MODULE [TABLE]")
     module = Module(args[0])
     for entry in ENTRIES:
         for complaint in Walk(module, entry).run():
             print(f"{entry}: {complaint}")
     for complaint in look_complaints(module):
         print(f"{LOOK}: {complaint}")
-    for complaint in HitWalk(module, read_table(args[1])).run():
+    for complaint in HitWalk(module, read_table(args[1])).run() if args[1:] else []:
         print(f"{LOOK_IN_C}: {complaint}")
 
 
