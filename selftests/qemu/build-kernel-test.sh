@@ -96,6 +96,9 @@ build_tests() {
 	calls "a kernel that was built is not built again" "$ADOPTED"
 	echo "# a comment" >>"$TREE/selftests/kernels/second.config"
 	build_kernel
+	calls "a kernel whose fragments have another comment is not built again" "$ADOPTED"
+	echo "# CONFIG_OTHER is not set" >>"$TREE/selftests/kernels/second.config"
+	build_kernel
 	calls "a kernel whose fragments changed is built again" "$all"
 	stub gcc-12 <<<'echo gcc-12 12.2.1'
 	build_kernel
