@@ -162,8 +162,10 @@ save()	# NAME: save the trace, and remove the instance
 		echo "cpu ${cpu#per_cpu/cpu} $(entries "$cpu")" >> "$MANIFEST"
 		save_pages "$cpu" "$SCRATCH/$1/${cpu##*/}"
 	done
-	cat events/workload/*/format events/objtrace/*/format events/kmem/*/format \
-		events/skb/*/format > "$SCRATCH/$1/formats"
+	for system in workload objtrace kmem skb; do
+		# A kernel without a network has no skb
+		if [ -d events/$system ]; then cat events/$system/*/format; fi
+	done > "$SCRATCH/$1/formats"
 	cp "$TMPDIR/workload.stats" "$SCRATCH/$1/stats"
 	# The kernel misses a hit if an interrupt hits a probe during the handler of a probe
 	awk '$3 + 0 { print "missed", $1, $3 }' "$TRACEFS/kprobe_profile" >> "$MANIFEST"
