@@ -20,6 +20,7 @@
 #ifndef _OBJTRACE_MEMORY_H
 #define _OBJTRACE_MEMORY_H
 
+#include <linux/kcsan-checks.h>
 #include <linux/mm.h>
 #include <linux/pgtable.h>
 #include <linux/sizes.h>
@@ -50,6 +51,24 @@ static __always_inline bool objtrace_memory_is_linear(unsigned long addr)
 	       OBJTRACE_LINEAR_END - OBJTRACE_LINEAR_START - sizeof(u64);
 }
 
+/*
+ * An interrupt between the load and the store of the task's count reads memory, too, and leaves the
+ * count as it was.  For KCSAN, this is a race.
+ */
+static __always_inline void objtrace_pagefault_disable(void)
+{
+	kcsan_disable_current();
+	pagefault_disable();
+	kcsan_enable_current();
+}
+
+static __always_inline void objtrace_pagefault_enable(void)
+{
+	kcsan_disable_current();
+	pagefault_enable();
+	kcsan_enable_current();
+}
+
 /**
  * objtrace_memory_load() - read an address that may not be mapped
  * @addr: the address, in a range without device memory
@@ -73,7 +92,7 @@ static __always_inline bool objtrace_memory_load(unsigned long addr, unsigned in
 	u16 v16;
 	u8 v8;
 
-	pagefault_disable();
+	objtrace_pagefault_disable();
 	/* gcc 12 crashes if the output of an asm goto is a part of a union */
 	if (likely(size == sizeof(u64))) {
 		__get_kernel_nofault(&v64, (void *)addr, u64, fault);
@@ -88,11 +107,11 @@ static __always_inline bool objtrace_memory_load(unsigned long addr, unsigned in
 		__get_kernel_nofault(&v8, (void *)addr, u8, fault);
 		*value = v8;
 	}
-	pagefault_enable();
+	objtrace_pagefault_enable();
 	return true;
 
 fault:
-	pagefault_enable();
+	objtrace_pagefault_enable();
 	return false;
 }
 
