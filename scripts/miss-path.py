@@ -273,11 +273,15 @@ class Module:
         """Return the name and the place of the target of a jump or call.
 
         The name is empty if the target is inside a function. The place is None outside the
-        module. The relocation of a static function in another section names the section,
-        which has no place: the program complains about it.
+        module. The relocation of a static function in another section names the section. After
+        the optimization across files, each function has a section.
         """
-        if instruction.symbol:
-            return instruction.symbol, self.places.get(instruction.symbol)
+        name = instruction.symbol
+        if name.startswith("."):
+            place = name, self.addresses.get(name, 0) + instruction.addend + self.machine.TO_END
+            return self.names.get(place, ""), place
+        if name:
+            return name, self.places.get(name)
         match = TARGET.search(instruction.text)
         if not match:
             sys.exit(f"no target in '{instruction.text}'")
@@ -378,11 +382,6 @@ class HitWalk:
         name, target = self.module.target(instruction)
         if NO_RETURN.match(name):
             return []
-        if target is None and name.startswith("."):
-            # A static function in another section
-            start = self.module.addresses.get(name, 0)
-            target = name, start + instruction.addend + machine.TO_END
-            name = self.module.names.get(target, "")
         if self.table.get(VARIANT.sub("", name)) == NO_HIT:
             left_out.add(VARIANT.sub("", name))
             target = None

@@ -189,6 +189,12 @@ x86_64() {
 		'/^772:/s/ret/jmp	__x86_return_thunk/'
 	# The linker script of Linux 6.19 does this
 	TEXT_ADDRESS=0xd40 silent x86_64 "a section with an address" ''
+	silent x86_64 "a static function in a section of its own" \
+		's/.globl look_closer_at_args.isra.0/.section .text.own, "ax"/; /^.globl objtrace_fops_look/i .text'
+	complains x86_64 "a store in a static function in a section of its own" ': mov ' \
+		'/^own:/i .section .text.own, "ax"
+		/^own:/a mov %rdi, (%rax)
+		/^objtrace_fops_entry:/i .text'
 	silent x86_64 "returns that are not counted, because the kernel counts no calls" \
 		'/call_sites/d; s/	resume/	jmp	__x86_return_thunk/'
 	complains x86_64 "a callback that does not return" ': ud2' '/^objtrace_fops_entry:/,/ret/s/ret/ud2/'
