@@ -8,7 +8,7 @@
 #	- the path of a function that receives no object writes no memory, and the path to a record
 #	  writes only the memory in hit-stores.tbl, see miss-path.py; not with KASAN or KCSAN, for
 #	  which the compiler adds calls to each access, and not with PROVE_RCU, which stores that it
-#	  warned
+#	  warned; with clang, only the first of the two
 #	- the kernel has the layout that its row covers, and all options of selftests/config
 #	- the kernel accepts the kprobes of the tests
 #	- on arm64, the module makes no indirect call; check-ibt.sh checks that on x86-64
@@ -17,22 +17,9 @@
 
 warnings() { grep -m3 -i -E 'warning|skipping btf' "$BUILD/build.log" || true; }
 
-stores() {	# stores ARCH [TABLE]
-	CROSS_COMPILE=$(cross_prefix "$1") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" \
-		"${@:2}" 2>&1 || echo "miss-path.py failed"
-}
-
-# binutils finds wrong functions in clang's debug information, so only gcc's stores of a hit are
-# compared with the table.
-check_stores() {
-	if is_instrumented; then return; fi
-	case $ROW_CC in
-	clang-*)	result "$(stores "$ARCH")" "a miss writes no memory" ;;
-	*)
-		result "$(stores "$ARCH" "$TOP/scripts/hit-stores.tbl")" \
-			"a miss writes no memory, and a hit only memory that no other object's hit writes"
-		;;
-	esac
+stores() {	# stores [TABLE]
+	CROSS_COMPILE=$(cross_prefix "$ARCH") "$TOP/scripts/miss-path.py" "$BUILD/objtrace.ko" \
+		"$@" 2>&1 || echo "miss-path.py failed"
 }
 
 # Print the indirect calls. Only the functions that call the probes of tracepoints may have
@@ -106,6 +93,19 @@ is_instrumented() {
 		if [ "$(kconfig "$ROW" "$ARCH" $option)" = y ]; then return; fi
 	done
 	false
+}
+
+# binutils finds wrong functions in clang's debug information, so only gcc's stores of a hit are
+# compared with the table.
+check_stores() {
+	if is_instrumented; then return; fi
+	case $ROW_CC in
+	clang-*)	result "$(stores)" "a miss writes no memory" ;;
+	*)
+		result "$(stores "$TOP/scripts/hit-stores.tbl")" \
+			"a miss writes no memory, and a hit only memory that no other object's hit writes"
+		;;
+	esac
 }
 
 [ $# -eq 2 ] || die "usage: check-kernel.sh ROW ARCH"

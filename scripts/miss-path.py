@@ -447,8 +447,9 @@ def main(args):
             print(f"{entry}: {complaint}")
     for complaint in look_complaints(module):
         print(f"{LOOK}: {complaint}")
-    for complaint in HitWalk(module, read_table(args[1])).run() if args[1:] else []:
-        print(f"{LOOK_IN_C}: {complaint}")
+    if args[1:]:
+        for complaint in HitWalk(module, read_table(args[1])).run():
+            print(f"{LOOK_IN_C}: {complaint}")
 
 
 if __name__ == "__main__":
