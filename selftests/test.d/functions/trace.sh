@@ -25,18 +25,25 @@ FORGET_UNKNOWN='
 	}'
 [ "$MACHINE" = aarch64 ] || FORGET_UNKNOWN=
 
-# gcc splits kmem_cache_free() of some kernels.  BTF then lacks the function, and its record has
-# "arg2?".  The second part receives the object, too.
-FREE_PART=kmem_cache_free.part.0
-FORGET_SPLIT=
-if grep -q -F " $FREE_PART" /proc/kallsyms; then
-	FORGET_SPLIT='/objtrace_value: kmem_cache_free / { sub(/ arg2[?]/, "") }'
-fi
-
-# For tests that trace all functions
-leave_out_free_part()
+# gcc splits kmem_cache_free() of some kernels.  The second part receives the object, too.  $STATE
+# keeps the answer.
+free_part()	# print the name of the second part, if there is one
 {
-	if [ "$FORGET_SPLIT" ]; then echo $FREE_PART > $NOTRACE; fi
+	if [ ! -e "$STATE/free_part" ]; then
+		symbols kmem_cache_free.part.0 | cut -d ' ' -f 1 > "$STATE/free_part"
+	fi
+	cat "$STATE/free_part"
+}
+
+# For a test that passes objects to kmem_cache_free().  If gcc has split the function, BTF lacks the
+# function, and its records have "arg2?".
+FORGET_SPLIT=
+allow_split_free()
+{
+	part=$(free_part)
+	[ "$part" ] || return 0
+	FORGET_SPLIT='/objtrace_value: kmem_cache_free / { sub(/ arg2[?]/, "") }'
+	echo "$part" > "$TRACEFS/$NOTRACE"
 }
 
 forget_unknown()
