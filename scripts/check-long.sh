@@ -39,10 +39,12 @@ truth_group() {	# truth_group ROW ARCH SEED
 	group "truth $1 $2, seed $3" truth "$@"
 }
 
-# Print the tests with the flag long, except for the tests of other jobs.
+# Print the tests with the flag long, except for the tests of other jobs, and for tests that
+# kernels of Debian cannot run.
 long_tests() {
 	(cd "$TOP/selftests" && grep -l -r '^# flags: .*\<long\>' test.d |
-		grep -v '^test\.d/\(stress\|soak\)/' | xargs)
+		grep -v '^test\.d/\(stress\|soak\)/' |
+		xargs grep -L '^# requires: /sys/kernel/debug/fail' | xargs)
 }
 
 # Loops with more rounds, and the tests with the flag long
