@@ -7,8 +7,8 @@
 # Environment:
 #	FUZZ_SECONDS	seconds of random inputs for the parser of commands, and for the report,
 #			default 1800 each
-#	FUZZ_MINUTES	minutes of guests' time in which the tracing state of each kernel changes at
-#			random, default 20
+#	FUZZ_MINUTES	minutes of guests' time in which the tracing state of each kernel, and of the
+#			debug kernel of x86-64, changes at random, default 20
 #	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
 #	ARCH, KERNEL	as for check.sh
 #	RESUME		if set, go on with the last run that had the same sources and settings: its
@@ -98,6 +98,7 @@ all_jobs() {
 	own_rows | while read -r row arch _; do
 		if [ -z "${ARCH:-}" ] || [ "$(arch_name "$ARCH")" = "$arch" ]; then
 			echo "own_kernel_group $row $arch"
+			if [ "$row $arch" = "debug x86_64" ]; then echo "fuzz_kernel_group $row $arch"; fi
 		fi
 	done
 }
