@@ -20,6 +20,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/atomic.h>
+#include <linux/bits.h>
 #include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -29,6 +30,7 @@
 #include <linux/static_call.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
+#include <linux/trace_events.h>
 
 /* A number that no allocation counts up to */
 #define NEVER	LONG_MAX
@@ -44,7 +46,7 @@ static struct starved {
 	long		value;
 	bool		is_indirect;	/* the call does not return to objtrace */
 	bool		frees_null;	/* without its first argument, the function frees */
-	bool		undoes_odd;	/* an odd second argument undoes, as in enum trace_reg */
+	unsigned int	reg_types;	/* values of its second argument, an enum trace_reg, that allocate */
 	unsigned int	gfp_args;	/* kernels differ in the argument, from 1 to this, with GFP flags */
 	struct kprobe	kp;
 } starved[] = {
@@ -73,7 +75,8 @@ static struct starved {
 	{ "set_trigger_filter",			-ENOMEM, .frees_null = true },
 	{ "single_open",			-ENOMEM },
 	{ "single_open_size",			-ENOMEM, .is_indirect = true },
-	{ "trace_event_reg",			-ENOMEM, .is_indirect = true, .undoes_odd = true },
+	{ "trace_event_reg",			-ENOMEM, .is_indirect = true,
+	  .reg_types = BIT(TRACE_REG_REGISTER) | BIT(TRACE_REG_PERF_REGISTER) },
 	{ "tracepoint_probe_register",		-ENOMEM },
 	{ "tracing_update_buffers",		-ENOMEM },
 };
@@ -119,7 +122,7 @@ static bool cannot_fail(const struct starved *function, struct pt_regs *regs)
 		if (arg < U32_MAX && (arg & flags) == flags)
 			return true;
 	}
-	if (function->undoes_odd && regs_get_kernel_argument(regs, 1) & 1)
+	if (function->reg_types && !(function->reg_types & BIT((u32)regs_get_kernel_argument(regs, 1))))
 		return true;
 	return function->frees_null && !regs_get_kernel_argument(regs, 0);
 }
