@@ -171,6 +171,8 @@ static int __init objtrace_init(void)
 	/* All other errors are logged already */
 	if (ret == -ENOMEM)
 		pr_err("out of memory\n");
+	if (ret)
+		objtrace_events_drain();
 	return ret;
 }
 

@@ -10,6 +10,7 @@
 #include <linux/ftrace.h>
 #include <linux/kasan-enabled.h>
 #include <linux/kconfig.h>
+#include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
@@ -297,6 +298,23 @@ static inline bool objtrace_is_fprobe(unsigned int flags)
 	return flags & TRACE_EVENT_FL_FPROBE;
 #else
 	return false;
+#endif
+}
+
+/**
+ * objtrace_module_refcount() - count the references to a module
+ * @module: the module
+ *
+ * Context: Any, NMI included.
+ * Return: the number, and module init counts as one; 0 in kernels that cannot unload modules, which
+ * count no references
+ */
+static inline int objtrace_module_refcount(struct module *module)
+{
+#ifdef CONFIG_MODULE_UNLOAD
+	return module_refcount(module);
+#else
+	return 0;
 #endif
 }
 

@@ -5,13 +5,17 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitops.h>
+#include <linux/compiler.h>
 #include <linux/err.h>
 #include <linux/errno.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
@@ -223,6 +227,44 @@ void objtrace_events_init(void)
 
 	for (i = 0; i < ARRAY_SIZE(events); i++)
 		events[i].call->event.funcs->trace = events[i].print;
+}
+
+/* Module init itself has one reference */
+static bool has_users(void)
+{
+	return objtrace_module_refcount(THIS_MODULE) > 1;
+}
+
+/**
+ * objtrace_events_drain() - wait until nothing uses our events, after module init failed
+ *
+ * The kernel creates our events before module init, and frees a module whose init failed in spite
+ * of all references.  A trigger, perf, a BPF program or an eprobe can have such a reference.  The
+ * module gets no more references in the state that is set here.  The kernel sets this state, too,
+ * after module init.
+ *
+ * An enabled event has a reference, too.  A user can enable all events of the module before it is
+ * loaded, and a trigger of another event can enable them.  So this disables the events.  Without a
+ * reference, the events of this name can be those of another copy of the module.
+ *
+ * Context: task, module init, may sleep.
+ */
+void objtrace_events_drain(void)
+{
+	bool is_told = false;
+
+	WRITE_ONCE(THIS_MODULE->state, MODULE_STATE_GOING);
+	/* Pairs with the disabled preemption in try_module_get(), which tests the state and counts */
+	synchronize_rcu();
+	while (has_users()) {
+		trace_set_clr_event("objtrace", NULL, 0);
+		if (!has_users())
+			break;
+		if (!is_told)
+			pr_err("init failed, and waits until nothing uses the objtrace events: see their triggers, perf, bpftool and dynamic_events\n");
+		is_told = true;
+		schedule_timeout_idle(HZ / 10);
+	}
 }
 
 /**

@@ -55,6 +55,7 @@ struct objtrace_files {
 
 int objtrace_events_check(void);
 void objtrace_events_init(void);
+void objtrace_events_drain(void);
 int objtrace_events_find(struct trace_array *tr, unsigned int stack,
 			 struct objtrace_files *files);
 void objtrace_events_announce(const struct objtrace_files *files);

@@ -12,7 +12,8 @@
  * functions with is_indirect fail for any caller.  objtrace calls some of them at the end of a
  * function, so that they return to the kernel, and the kernel calls others for objtrace.
  *
- * With lasting=1, all calls after number N fail, too.
+ * With lasting=1, all calls after number N fail, too.  With pause=MS, call number N takes MS
+ * milliseconds: it must be a call that may sleep.
  *
  * With one_in=N, each call fails at random, one in N calls on the average.  The parameter seed
  * chooses the calls.  The parameter failures is their number.
@@ -21,6 +22,7 @@
 
 #include <linux/atomic.h>
 #include <linux/bits.h>
+#include <linux/delay.h>
 #include <linux/jhash.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -84,6 +86,8 @@ static struct starved {
 static atomic_long_t calls;
 static long nth;
 static bool lasting;
+static unsigned int pause_ms;
+static long paused_value;
 static unsigned int one_in;
 static unsigned int seed;
 static atomic_long_t failures;
@@ -133,6 +137,13 @@ static noinline notrace void return_at_once(void)
 	asm volatile("");
 }
 
+/* Call number N returns here */
+static noinline notrace long return_after_pause(void)
+{
+	msleep(pause_ms);
+	return paused_value;
+}
+
 /* Whether the seed chooses the call.  CPUs share the numbers of calls. */
 static bool is_chosen(long call, unsigned int chance)
 {
@@ -165,8 +176,13 @@ static int fail_call(struct kprobe *kp, struct pt_regs *regs)
 	atomic_long_inc(&failures);
 	if (call == nth)
 		pr_info("%s() fails for %pS\n", function->name, (void *)site);
-	regs_set_return_value(regs, function->value);
-	instruction_pointer_set(regs, (unsigned long)return_at_once);
+	if (call == nth && pause_ms) {
+		paused_value = function->value;
+		instruction_pointer_set(regs, (unsigned long)return_after_pause);
+	} else {
+		regs_set_return_value(regs, function->value);
+		instruction_pointer_set(regs, (unsigned long)return_at_once);
+	}
 	return 1;
 }
 
@@ -294,6 +310,8 @@ module_param_cb(failures, &failures_ops, NULL, 0400);
 MODULE_PARM_DESC(failures, "the number of calls that failed since one_in was written");
 module_param(lasting, bool, 0600);
 MODULE_PARM_DESC(lasting, "all calls after number nth fail, too");
+module_param_named(pause, pause_ms, uint, 0600);
+MODULE_PARM_DESC(pause, "the milliseconds that call number nth takes");
 
 static int __init starve_init(void)
 {
