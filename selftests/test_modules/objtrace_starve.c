@@ -16,7 +16,9 @@
  * milliseconds: it must be a call that may sleep.
  *
  * With one_in=N, each call fails at random, one in N calls on the average.  The parameter seed
- * chooses the calls.  The parameter failures is their number.
+ * chooses the calls.  The parameter failures is their number.  Calls of trace_event_reg() do not
+ * fail at random: an event that could not be enabled keeps the flag for comms (Linux 6.12).
+ * When the event is disabled later, the kernel ends a recording of comms that it did not start.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -49,6 +51,7 @@ static struct starved {
 	bool		is_indirect;	/* the call does not return to objtrace */
 	bool		frees_null;	/* without its first argument, the function frees */
 	unsigned int	reg_types;	/* values of its second argument, an enum trace_reg, that allocate */
+	bool		is_flawed;	/* the kernel does not undo all that preceded the failure */
 	unsigned int	gfp_args;	/* kernels differ in the argument, from 1 to this, with GFP flags */
 	struct kprobe	kp;
 } starved[] = {
@@ -77,7 +80,7 @@ static struct starved {
 	{ "set_trigger_filter",			-ENOMEM, .frees_null = true },
 	{ "single_open",			-ENOMEM },
 	{ "single_open_size",			-ENOMEM, .is_indirect = true },
-	{ "trace_event_reg",			-ENOMEM, .is_indirect = true,
+	{ "trace_event_reg",			-ENOMEM, .is_indirect = true, .is_flawed = true,
 	  .reg_types = BIT(TRACE_REG_REGISTER) | BIT(TRACE_REG_PERF_REGISTER) },
 	{ "tracepoint_probe_register",		-ENOMEM },
 	{ "tracing_update_buffers",		-ENOMEM },
@@ -126,6 +129,8 @@ static bool cannot_fail(const struct starved *function, struct pt_regs *regs)
 		if (arg < U32_MAX && (arg & flags) == flags)
 			return true;
 	}
+	if (function->is_flawed && READ_ONCE(one_in))
+		return true;
 	if (function->reg_types && !(function->reg_types & BIT((u32)regs_get_kernel_argument(regs, 1))))
 		return true;
 	return function->frees_null && !regs_get_kernel_argument(regs, 0);
