@@ -32,7 +32,8 @@ good_logs() {	# good_logs DIR
 	mkdir -p "$1"
 	echo 0123456789abcdef0123456789abcdef >"$1/token"
 	echo 0 >"$1/status"
-	# A kernel option can have the words of a complaint, and so can a message about the processor
+	# A kernel option can have the words of a complaint, and so can a message about the processor.
+	# A COUNT has more digits than an address.
 	printf '[    %s\r\n' '0.0] Command line: rcupdate.rcu_cpu_stall_timeout=120' \
 		'0.5] Speculative Return Stack Overflow: WARNING: See the documentation' \
 		'1.0] Run /init' '2.0] reboot: Power down' >"$1/console.log"
@@ -45,6 +46,7 @@ good_logs() {	# good_logs DIR
 	# guest: job exit status 0
 	# guest: kernel log
 	| <5>[    0.000000] Linux version 6.12
+	| <5>[    1.500000] objtrace: the table is full; trigger: . ott:add objtrace:add:obj:9223372036854775807
 	| <12>[    2.000000] objtrace-guest: end of job $(cat "$1/token")
 	EOF
 }
