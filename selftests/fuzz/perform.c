@@ -267,12 +267,28 @@ static void close_slots(bool all)
 			fill_slot(i, -1, false);
 }
 
+/*
+ * If a module goes, the kernel keeps the commands of its functions at their addresses.  Another
+ * function at such an address would obey the command.  Nothing else could remove the command.
+ */
+static void remove_function_commands(void)
+{
+	static const char *const commands[] = {
+		"!ott_take:traceoff", "!ott_add:snapshot", "!ott_add:stacktrace",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		write_file("set_ftrace_filter", O_APPEND, commands[i], strlen(commands[i]));
+}
+
 /* Let go of all that keeps the modules loaded, except for what other threads do afterwards */
 static void let_modules_go(void)
 {
 	char path[32];
 	unsigned int i;
 
+	remove_function_commands();
 	close_slots(closes_before_removal);
 	clear_instance("");
 	for (i = 0; i < STEP_INSTANCES; i++) {
