@@ -346,7 +346,9 @@ static void make_long(struct random *r, struct step *s)
 
 	make_command(r, s);
 	len = PICK(r, lens);
-	memset(s->data + s->len, one_in(r, 2) ? ' ' : '(', len - s->len);
+	/* A mutated command can be longer, and is cut then */
+	if (s->len < len)
+		memset(s->data + s->len, one_in(r, 2) ? ' ' : '(', len - s->len);
 	s->data[len] = '\0';
 	s->len = len;
 }

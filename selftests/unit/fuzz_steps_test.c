@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define COMMANDS	20000
-#define STEPS		20000
+#define STEPS		40000
 
 static bool has_verb[OBJTRACE_CLEAR + 1];
 static bool has_type[OBJTRACE_TYPE_SYMBOL + 1];
@@ -115,11 +115,12 @@ static unsigned long sum_of(unsigned int seed, unsigned int thread, unsigned int
 static void test_seeds(void)
 {
 	unsigned int ops[NR_STEP_OPS] = {}, missing = 0, i;
-	unsigned long sum = sum_of(1, 0, ops);
+	/* This thread writes a mutated command that is longer than a page */
+	unsigned long sum = sum_of(2, 1, ops);
 
-	ok(sum == sum_of(1, 0, ops), "a seed repeats the steps of a thread");
-	ok(sum != sum_of(1, 1, ops), "another thread has other steps");
-	ok(sum != sum_of(2, 0, ops), "another seed has other steps");
+	ok(sum == sum_of(2, 1, ops), "a seed repeats the steps of a thread");
+	ok(sum != sum_of(2, 0, ops), "another thread has other steps");
+	ok(sum != sum_of(1, 1, ops), "another seed has other steps");
 	for (i = 0; i < NR_STEP_OPS; i++)
 		missing += !ops[i];
 	ok(!missing, "the steps have all kinds");
