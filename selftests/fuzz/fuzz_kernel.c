@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "selftests/fuzz/log.h"
@@ -98,6 +99,42 @@ static void panic_stuck(const struct thread *thread)
 	write_once("/proc/sysrq-trigger", "w");
 	write_once("/proc/sysrq-trigger", "c");
 	abort();
+}
+
+static unsigned long signal_pc(const ucontext_t *context)
+{
+#ifdef __x86_64__
+	return context->uc_mcontext.gregs[REG_RIP];
+#else
+	return context->uc_mcontext.pc;
+#endif
+}
+
+/*
+ * The kernel does not log each signal of which a task dies.  The place is relative to run_thread(),
+ * because the program has no fixed address.  The handler is reset, so the signal ends the program.
+ */
+static void tell_signal(int sig, siginfo_t *info, void *context)
+{
+	char line[160];
+
+	snprintf(line, sizeof(line), "fuzz_kernel: signal %d, code %d, address %#lx, at run_thread%+ld\n",
+		 sig, info->si_code, (unsigned long)info->si_addr,
+		 (long)(signal_pc(context) - (unsigned long)run_thread));
+	fputs(line, stderr);
+	write_once("/dev/kmsg", line);
+	raise(sig);
+}
+
+static void tell_signals(void)
+{
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP };
+	struct sigaction action = { .sa_sigaction = tell_signal,
+				    .sa_flags = SA_SIGINFO | SA_RESETHAND };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(signals); i++)
+		sigaction(signals[i], &action, NULL);
 }
 
 /* Wait until all threads did all of their steps */
@@ -201,6 +238,7 @@ int main(int argc, char **argv)
 	}
 	/* Tasks that tracing kills must not take the program along */
 	signal(SIGPIPE, SIG_IGN);
+	tell_signals();
 	if (is_print)
 		print_steps(strtoul(argv[2], NULL, 10), strtoul(argv[3], NULL, 10));
 	else
