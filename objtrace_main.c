@@ -25,33 +25,12 @@
 #include "objects/tomb.h"
 #include "objects/watch.h"
 #include "objtrace_compat.h"
+#include "objtrace_params.h"
 #include "objtrace_trigger.h"
 #include "records/changes.h"
 #include "records/events.h"
 #include "records/record.h"
 #include "types/types.h"
-
-static unsigned int max_objects = OBJTRACE_DEFAULT_OBJECTS;
-module_param(max_objects, uint, 0444);
-MODULE_PARM_DESC(max_objects, "limit of objects that are tracked at the same time (1 to "
-		 __stringify(OBJTRACE_MAX_OBJECTS) ", default "
-		 __stringify(OBJTRACE_DEFAULT_OBJECTS) ")");
-
-static unsigned int after_free_ms = OBJTRACE_DEFAULT_AFTER_FREE_MS;
-module_param(after_free_ms, uint, 0444);
-MODULE_PARM_DESC(after_free_ms, "time in ms in which after-free looks for entries with a freed object (1 to "
-		 __stringify(OBJTRACE_MAX_AFTER_FREE_MS) ", default "
-		 __stringify(OBJTRACE_DEFAULT_AFTER_FREE_MS) ")");
-
-static unsigned int max_returns = OBJTRACE_DEFAULT_RETURNS;
-module_param(max_returns, uint, 0444);
-MODULE_PARM_DESC(max_returns, "limit of calls that returns follows at the same time (1 to "
-		 __stringify(OBJTRACE_MAX_RETURNS) ", default "
-		 __stringify(OBJTRACE_DEFAULT_RETURNS) ")");
-
-static bool trampoline = true;
-module_param(trampoline, bool, 0444);
-MODULE_PARM_DESC(trampoline, "let functions call the trampolines of objtrace instead of kernel code that saves all registers (default Y)");
 
 /*
  * The kernel creates no trace events for a module loaded with "insmod -f", and the module may
@@ -63,26 +42,6 @@ static int check_taints(void)
 		return 0;
 	pr_err("loaded with insmod -f: build objtrace for this kernel instead\n");
 	return -ENOEXEC;
-}
-
-static int check_params(void)
-{
-	if (max_objects < 1 || max_objects > OBJTRACE_MAX_OBJECTS) {
-		pr_err("max_objects=%u is out of range: it must be 1 to %u\n", max_objects,
-		       OBJTRACE_MAX_OBJECTS);
-		return -EINVAL;
-	}
-	if (after_free_ms < 1 || after_free_ms > OBJTRACE_MAX_AFTER_FREE_MS) {
-		pr_err("after_free_ms=%u is out of range: it must be 1 to %u\n",
-		       after_free_ms, OBJTRACE_MAX_AFTER_FREE_MS);
-		return -EINVAL;
-	}
-	if (max_returns < 1 || max_returns > OBJTRACE_MAX_RETURNS) {
-		pr_err("max_returns=%u is out of range: it must be 1 to %u\n", max_returns,
-		       OBJTRACE_MAX_RETURNS);
-		return -EINVAL;
-	}
-	return 0;
 }
 
 /*
@@ -116,7 +75,7 @@ static void stop_objects(void)
 	objtrace_table_exit();
 }
 
-static int start_objects(void)
+static int start_objects(unsigned int max_objects)
 {
 	int ret = objtrace_table_init(max_objects) ?: objtrace_record_init() ?:
 		  objtrace_object_init() ?: objtrace_watch_init();
@@ -126,18 +85,18 @@ static int start_objects(void)
 	return ret;
 }
 
-static int __init start_module(void)
+static int __init start_module(const struct objtrace_params *params)
 {
 	int ret;
 
 	objtrace_events_init();
 	objtrace_free_init();
-	objtrace_tomb_init(after_free_ms);
-	objtrace_returns_init(max_returns);
-	ret = start_objects();
+	objtrace_tomb_init(params->after_free_ms);
+	objtrace_returns_init(params->max_returns);
+	ret = start_objects(params->max_objects);
 	if (ret)
 		goto err_free_exit;
-	objtrace_tramp_init(trampoline, max_objects);
+	objtrace_tramp_init(params->trampoline, params->max_objects);
 	ret = objtrace_groups_init();
 	if (ret)
 		goto err_stop_objects;
@@ -164,10 +123,11 @@ err_free_exit:
 
 static int __init objtrace_init(void)
 {
+	struct objtrace_params params;
 	int ret;
 
-	ret = check_taints() ?: check_params() ?: check_kernel() ?: objtrace_events_check() ?:
-	      start_module();
+	ret = check_taints() ?: objtrace_params_get(&params) ?: check_kernel() ?:
+	      objtrace_events_check() ?: start_module(&params);
 	/* All other errors are logged already */
 	if (ret == -ENOMEM)
 		pr_err("out of memory\n");

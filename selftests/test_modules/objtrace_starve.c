@@ -12,13 +12,15 @@
  * functions with is_indirect fail for any caller.  objtrace calls some of them at the end of a
  * function, so that they return to the kernel, and the kernel calls others for objtrace.
  *
- * With lasting=1, all calls after number N fail, too.  With pause=MS, call number N takes MS
- * milliseconds: it must be a call that may sleep.
+ * With lasting=1, all calls after number N fail, too.
  *
  * With one_in=N, each call fails at random, one in N calls on the average.  The parameter seed
  * chooses the calls.  The parameter failures is their number.  Calls of trace_event_reg() do not
  * fail at random: an event that could not be enabled keeps the flag for comms (Linux 6.12).
  * When the event is disabled later, the kernel ends a recording of comms that it did not start.
+ *
+ * With hold=1, a load of objtrace stops between the creation of its events and module init.  It
+ * goes on with hold=0, or after HOLD_SECONDS.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -26,10 +28,12 @@
 #include <linux/bits.h>
 #include <linux/delay.h>
 #include <linux/jhash.h>
+#include <linux/jiffies.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/notifier.h>
 #include <linux/ptrace.h>
 #include <linux/static_call.h>
 #include <linux/string.h>
@@ -38,6 +42,9 @@
 
 /* A number that no allocation counts up to */
 #define NEVER	LONG_MAX
+
+/* So that a test that ends early leaves no task behind */
+#define HOLD_SECONDS	60
 
 static int fail_call(struct kprobe *kp, struct pt_regs *regs);
 
@@ -89,11 +96,10 @@ static struct starved {
 static atomic_long_t calls;
 static long nth;
 static bool lasting;
-static unsigned int pause_ms;
-static long paused_value;
 static unsigned int one_in;
 static unsigned int seed;
 static atomic_long_t failures;
+static bool hold;
 static bool is_probing;
 
 static struct kprobe lookup_probe = {
@@ -142,13 +148,6 @@ static noinline notrace void return_at_once(void)
 	asm volatile("");
 }
 
-/* Call number N returns here */
-static noinline notrace long return_after_pause(void)
-{
-	msleep(pause_ms);
-	return paused_value;
-}
-
 /* Whether the seed chooses the call.  CPUs share the numbers of calls. */
 static bool is_chosen(long call, unsigned int chance)
 {
@@ -181,13 +180,8 @@ static int fail_call(struct kprobe *kp, struct pt_regs *regs)
 	atomic_long_inc(&failures);
 	if (call == nth)
 		pr_info("%s() fails for %pS\n", function->name, (void *)site);
-	if (call == nth && pause_ms) {
-		paused_value = function->value;
-		instruction_pointer_set(regs, (unsigned long)return_after_pause);
-	} else {
-		regs_set_return_value(regs, function->value);
-		instruction_pointer_set(regs, (unsigned long)return_at_once);
-	}
+	regs_set_return_value(regs, function->value);
+	instruction_pointer_set(regs, (unsigned long)return_at_once);
 	return 1;
 }
 
@@ -315,8 +309,25 @@ module_param_cb(failures, &failures_ops, NULL, 0400);
 MODULE_PARM_DESC(failures, "the number of calls that failed since one_in was written");
 module_param(lasting, bool, 0600);
 MODULE_PARM_DESC(lasting, "all calls after number nth fail, too");
-module_param_named(pause, pause_ms, uint, 0600);
-MODULE_PARM_DESC(pause, "the milliseconds that call number nth takes");
+module_param(hold, bool, 0600);
+MODULE_PARM_DESC(hold, "a load of objtrace stops before module init");
+
+static int hold_load(struct notifier_block *nb, unsigned long state, void *module)
+{
+	unsigned long end = jiffies + HOLD_SECONDS * HZ;
+
+	if (state != MODULE_STATE_COMING || strcmp(((struct module *)module)->name, "objtrace"))
+		return NOTIFY_DONE;
+	while (READ_ONCE(hold) && time_before(jiffies, end))
+		msleep(20);
+	return NOTIFY_DONE;
+}
+
+/* Called last, after the kernel created the events */
+static struct notifier_block load_nb = {
+	.notifier_call	= hold_load,
+	.priority	= INT_MIN,
+};
 
 static int __init starve_init(void)
 {
@@ -333,11 +344,12 @@ static int __init starve_init(void)
 	if (module_address)
 		static_call_update(module_of, module_address);
 	kernel_param_unlock(THIS_MODULE);
-	return module_address ? 0 : -EOPNOTSUPP;
+	return module_address ? register_module_notifier(&load_nb) : -EOPNOTSUPP;
 }
 
 static void __exit starve_exit(void)
 {
+	unregister_module_notifier(&load_nb);
 	kernel_param_lock(THIS_MODULE);
 	stop_probes();
 	kernel_param_unlock(THIS_MODULE);
