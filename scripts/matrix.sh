@@ -7,11 +7,15 @@
 # matrix.sh --keep RUN: store the results of the check in the directory RUN, for each of the
 # "ROW ARCH" lines on stdin.
 # matrix.sh --readme: rewrite README.rst's table of tested kernels from the stored results.
+# matrix.sh --readme-own: rewrite README.rst's table of the kernels of own-kernels.tbl. Each is
+# checked in a run of its own, so kernels without a stored result keep their line.
 
 . "$(dirname "$0")/lib.sh"
 
 TABLE_BEGIN='.. tested kernels: begin'
 TABLE_END='.. tested kernels: end'
+OWN_BEGIN='.. own kernels: begin'
+OWN_END='.. own kernels: end'
 
 # Print the results of the groups of tests that have the kernel in their label.
 results_of() {	# results_of RUN ROW ARCH
@@ -114,11 +118,46 @@ readme_table() {
 	printf '%s\n' "$rule" "" "$TABLE_END"
 }
 
-rewrite_readme() {
+own_columns() { printf '%-7s  %-6s  %-8s  %-19s  %6s\n' "$@"; }
+
+# Print README's line of a kernel, if it has one.
+own_line() {	# own_line ROW ARCH
+	awk -v begin="$OWN_BEGIN" -v end="$OWN_END" -v row="$1" -v arch="$2" '
+		$0 == begin { inside = 1 }
+		$0 == end { inside = 0 }
+		inside && $1 == row && $2 == arch' "$TOP/README.rst"
+}
+
+# Print the line of a kernel after the last check of all tests on it.
+own_row() {	# own_row ROW ARCH CC
+	local passed
+	passed=$(result_field "$1" "$2" passed)
+	if [ -n "$passed" ]; then
+		if [ "$passed" = 0 ] || [ "$(result_field "$1" "$2" bad)" != 0 ]; then
+			die "$1 $2 did not pass: run make check KERNEL=$1 ARCH=$2 first"
+		fi
+		own_columns "$1" "$2" "$3" "$(result_field "$1" "$2" version)" "$passed"
+	else
+		own_line "$1" "$2" | grep . || own_columns "$1" "$2" "$3" - -
+	fi
+}
+
+own_table() {
+	local row arch cc rule="=======  ======  ========  ===================  ======"
+	printf '%s\n' "$OWN_BEGIN" "" "$rule"
+	own_columns KERNEL= ARCH= compiler version passed
+	echo "$rule"
+	while read -r row arch _ _ cc _; do
+		own_row "$row" "$arch" "$cc"
+	done < <(own_rows)
+	printf '%s\n' "$rule" "" "$OWN_END"
+}
+
+rewrite_readme() {	# rewrite_readme BEGIN END TABLE-FUNCTION
 	local table new
-	grep -q -x -F "$TABLE_BEGIN" "$TOP/README.rst" || die "README.rst has no line '$TABLE_BEGIN'"
-	table=$(readme_table)
-	new=$(awk -v begin="$TABLE_BEGIN" -v end="$TABLE_END" -v table="$table" '
+	grep -q -x -F "$1" "$TOP/README.rst" || die "README.rst has no line '$1'"
+	table=$("$3")
+	new=$(awk -v begin="$1" -v end="$2" -v table="$table" '
 		$0 == begin { print table; inside = 1 }
 		!inside { print }
 		$0 == end { inside = 0 }' "$TOP/README.rst")
@@ -129,6 +168,7 @@ cache_init
 RESULTS=$CACHE/results
 case ${1:-} in
 --keep)		keep "$2" ;;
---readme)	rewrite_readme ;;
+--readme)	rewrite_readme "$TABLE_BEGIN" "$TABLE_END" readme_table ;;
+--readme-own)	rewrite_readme "$OWN_BEGIN" "$OWN_END" own_table ;;
 *)		print_matrix ;;
 esac

@@ -243,6 +243,14 @@ stale_readme() {
 		sed 's/^/run make check KERNEL=all, and then scripts\/matrix.sh --readme: /'
 }
 
+# README.rst's table of the project's own kernels must have the kernels of own-kernels.tbl.
+stale_own_kernels() {
+	diff <(sed -n '/^\.\. own kernels: begin/,/^\.\. own kernels: end/p' "$TOP/README.rst" |
+		awk '/^===/ { rules++ } rules == 2 && !/^=/ { print $1, $2, $3 }') \
+		<(own_rows | awk '{ print $1, $2, $5 }') |
+		sed 's/^/run scripts\/matrix.sh --readme-own: /'
+}
+
 # The block after ".. listing: FILE" in a document must equal that file.
 stale_listings() {
 	local document file
@@ -465,6 +473,7 @@ result "$(layer_complaints)" "no file includes a higher layer, and each static f
 result "$(stale_errors)" "the manual explains all errors"
 result "$(stale_refusals)" "Documentation/porting.rst explains all refusals"
 result "$(stale_readme)" "README.rst lists the tested kernels"
+result "$(stale_own_kernels)" "README.rst lists the kernels of own-kernels.tbl"
 result "$(man_complaints)" "the man page has no warnings"
 result "$(stale_listings)" "the documents show the current files"
 result "$(missing_names; missing_targets)" "each script, test and make target in the documents exists"

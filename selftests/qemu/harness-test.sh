@@ -584,6 +584,51 @@ readme_matrix() {	# readme_matrix OPTION...
 	env OBJTRACE_CACHE="$tree/cache" OBJTRACE_KERNELS_TBL="$tree/kernels.tbl" "$tree/scripts/matrix.sh" "$@"
 }
 
+# Write README.rst's table of own kernels after a check of the kernel rt. The LINEs are its results.
+# README has a line of cfi, and no line of lto.
+readme_after_own() {	# readme_after_own [LINE]...
+	local tree=$WORK/readme run=$WORK/readme/run
+	rm -rf "$tree"
+	mkdir -p "$run/results" "$tree/cache/kernels/rt-x86_64"
+	cp -r "$TOP/scripts" "$tree/scripts"
+	cat >"$tree/scripts/own-kernels.tbl" <<-EOF
+	rt   x86_64  bookworm  6.12  gcc-12    merged  3  tests common rt
+	cfi  arm64   bookworm  6.12  clang-19  merged  1  tests common cfi
+	lto  x86_64  bookworm  6.12  clang-19  merged  1  tests common lto
+	EOF
+	printf '%s\n' version=6.12.5-1 layout=merged >"$tree/cache/kernels/rt-x86_64/meta"
+	printf '%s\n' Before ".. own kernels: begin" "rt   x86_64  gcc-12  6.12.1-1  7" \
+		"cfi  arm64  clang-19  6.12.1-1  8" ".. own kernels: end" "rt x86_64 After" >"$tree/README.rst"
+	printf '%s\n' "$@" >"$run/results/rt"
+	KERNEL=rt readme_matrix --keep "$run" <<<"rt x86_64"
+	readme_matrix --readme-own
+}
+
+own_kernels_tests() {
+	local readme=$WORK/readme/README.rst test="README's table of own kernels keeps the lines of kernels that were not checked"
+	if readme_after_own "ok rt x86_64: one" "ok build rt x86_64: two" >"$WORK/said" 2>&1 &&
+		diff - "$readme" <<-'EOF' >>"$WORK/said"
+		Before
+		.. own kernels: begin
+
+		=======  ======  ========  ===================  ======
+		KERNEL=  ARCH=   compiler  version              passed
+		=======  ======  ========  ===================  ======
+		rt       x86_64  gcc-12    6.12.5-1                  2
+		cfi  arm64  clang-19  6.12.1-1  8
+		lto      x86_64  clang-19  -                         -
+		=======  ======  ========  ===================  ======
+
+		.. own kernels: end
+		rt x86_64 After
+	EOF
+	then pass "$test"; else flunk "$test" "$(cat "$WORK/said")"; fi
+	complains "a table with an own kernel that failed" "rt x86_64 did not pass" \
+		readme_after_own "ok rt x86_64: one" "not ok rt x86_64: two"
+	complains "a table with an own kernel on which nothing ran" "rt x86_64 did not pass" \
+		readme_after_own
+}
+
 readme_tests() {
 	local readme=$WORK/readme/README.rst test="README's table has the results of a complete check"
 	if readme_after all "ok 7.x arm64: one" >"$WORK/said" 2>&1 && diff - "$readme" <<-'EOF' >>"$WORK/said"
@@ -783,6 +828,7 @@ plan_tests
 workload_tests
 matrix_tests
 readme_tests
+own_kernels_tests
 chroot_tests
 ci_tests
 environment_tests
