@@ -170,11 +170,14 @@ static int trace_function(struct ftrace_ops *ops, const char *name)
 	return ftrace_set_filter(ops, (char *)name, strlen(name), 0);
 }
 
+/* With PREEMPT_RT, freeing can sleep, and callbacks of ftrace cannot. */
 static int start_tracers(void)
 {
 	unsigned int i;
 	int ret;
 
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return -EOPNOTSUPP;
 	ret = trace_function(&tracers[0], "kmem_cache_free_bulk") ?:
 	      trace_function(&tracers[0], "ott_outer") ?:
 	      trace_function(&tracers[0], "ott_inner") ?:
@@ -202,22 +205,13 @@ void free_tracers(void)
 		ftrace_free_filter(&tracers[i]);
 }
 
-/* With PREEMPT_RT, freeing can sleep, and callbacks of ftrace cannot. */
 static noinline int ott_frees_in_tracers(unsigned int n)
 {
-	int ret;
-
-	if (IS_ENABLED(CONFIG_PREEMPT_RT))
-		return -EOPNOTSUPP;
-	ret = start_tracers();
-	if (!ret) {
-		hand_over(ott_bulk[0]);
-		hand_over(ott_bulk[1]);
-		ott_outer();
-	}
-	stop_tracers();
+	hand_over(ott_bulk[0]);
+	hand_over(ott_bulk[1]);
+	ott_outer();
 	ott_barrier();
-	return ret ?: ott_bulk[0] ? -EIO : 0;
+	return ott_bulk[0] ? -EIO : 0;
 }
 
 /* This CPU allocates the memory again after it frees it. */
@@ -303,6 +297,7 @@ static const struct ott_scenario free_scenarios[] = {
 	{ .name = "free_rcu_cb", .frees = ott_frees_rcu_cb,
 	  .sentence = "Add and pass SMALL, and free it with kvfree_rcu_cb(), as RCU does." },
 	{ .name = "free_in_tracers", .frees = ott_frees_in_tracers,
+	  .prepare = start_tracers, .finish = stop_tracers,
 	  .sentence = "Add and pass BULK0 and BULK1, and free both in nested callbacks of ftrace." },
 	{ .name = "renew", .frees = ott_renew,
 	  .sentence = "Replace CACHED by memory that this CPU allocates." },

@@ -93,13 +93,24 @@ int run_irq(void (*scenario)(unsigned int), unsigned int n)
 }
 
 /* On one CPU: freed memory returns to the CPU that freed it. */
-static int run_free(int (*frees)(unsigned int n), unsigned int n)
+static int run_pinned(int (*frees)(unsigned int n), unsigned int n)
 {
 	int ret;
 
 	migrate_disable();
 	ret = frees(n);
 	migrate_enable();
+	return ret;
+}
+
+static int run_free(const struct ott_scenario *s, unsigned int n)
+{
+	int ret = s->prepare ? s->prepare() : 0;
+
+	if (!ret)
+		ret = run_pinned(s->frees, n);
+	if (s->finish)
+		s->finish();
 	return ret ?: allocate_freed();
 }
 
@@ -141,7 +152,7 @@ static int run_set(const char *val, const struct kernel_param *kp)
 	s = find_scenario(name);
 	if (!s)
 		return -EINVAL;
-	return s->frees ? run_free(s->frees, n) : s->run(s->function, n);
+	return s->frees ? run_free(s, n) : s->run(s->function, n);
 }
 
 static const struct kernel_param_ops run_ops = { .set = run_set };

@@ -79,15 +79,19 @@ static noinline int ott_frees_rcu_cached(unsigned int n)
 	return 0;
 }
 
-/* Shrinking the cache frees a sheaf that is not full. */
 static noinline int ott_frees_rcu_shrunk(unsigned int n)
 {
 	free_after_grace_period(ott_rcu, 0);
 	ott_rcu = NULL;
+	return 0;
+}
+
+/* Shrinking the cache frees a sheaf that is not full. */
+static void shrink_sheaves(void)
+{
 	if (ott_sheaves)
 		kmem_cache_shrink(ott_sheaves);
 	rcu_barrier();
-	return 0;
 }
 
 /* Runs on the CPU that freed the object.  The CPU may have allocated it again. */
@@ -115,7 +119,7 @@ static const struct ott_scenario rcu_scenarios[] = {
 	  .sentence = "Add and pass SMALL, free it and N others with kfree_rcu(), and pass it." },
 	{ .name = "free_rcu_cached", .frees = ott_frees_rcu_cached,
 	  .sentence = "Add and pass RCU, free it and N others with kfree_rcu(), and pass it." },
-	{ .name = "free_rcu_shrunk", .frees = ott_frees_rcu_shrunk,
+	{ .name = "free_rcu_shrunk", .frees = ott_frees_rcu_shrunk, .finish = shrink_sheaves,
 	  .sentence = "Add and pass RCU, free it with kfree_rcu(), pass it, and shrink its cache." },
 	{ .name = "reuse_rcu", .frees = ott_reuse_rcu,
 	  .sentence = "Allocate the address of RCU after free_rcu_cached, pass it and add it." },

@@ -223,8 +223,14 @@ struct ott_scenario {
 	/* One of the run_*() functions below, which may call the function with the number */
 	int		(*run)(void (*function)(unsigned int n), unsigned int n);
 	void		(*function)(unsigned int n);
-	/* Called instead of run() by scenarios that free objects, on one CPU */
+	/*
+	 * Called instead of run() by scenarios that free objects, on one CPU.  The CPU cannot go
+	 * offline meanwhile, so frees() must not wait for CPU hotplug.
+	 */
 	int		(*frees)(unsigned int n);
+	/* Called before and after frees(), on any CPU, or NULL.  Each may wait for CPU hotplug. */
+	int		(*prepare)(void);
+	void		(*finish)(void);
 };
 
 struct ott_group {
