@@ -7,6 +7,7 @@
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "selftests/fuzz/command.h"
@@ -26,6 +28,8 @@
 /* Arming all functions takes seconds, so a new objtrace gets this list */
 #define FILTER		"objtrace/set_filter"
 #define FEW_FUNCTIONS	"ott_* kfree kmem_cache_free"
+/* A load that takes so long probably waits; the debug kernel needs a few seconds */
+#define LOAD_SECONDS	30
 
 /* Several threads may use a file at once, but no thread closes it meanwhile */
 static struct slot {
@@ -70,7 +74,9 @@ static bool perform_write(const struct step *s)
 
 	if (strcmp(s->path, FTRACE_ENABLED))
 		return write_file(s->path, s->flags, s->data, s->len);
-	pthread_mutex_lock(&ftrace_enabled_mutex);
+	/* A load may take long, see insert_module() */
+	if (pthread_mutex_trylock(&ftrace_enabled_mutex))
+		return false;
 	is_written = write_file(s->path, s->flags, s->data, s->len);
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
 	return is_written;
@@ -311,6 +317,40 @@ static bool make_instance(const char *path)
 	return true;
 }
 
+/* If module init fails, it waits for the users of the module's events */
+static void *release_users(void *is_inserted)
+{
+	struct timespec end;
+
+	for (;;) {
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		end.tv_sec += LOAD_SECONDS;
+		if (!sem_clockwait(is_inserted, CLOCK_MONOTONIC, &end))
+			return NULL;
+		pthread_rwlock_wrlock(&alone);
+		let_modules_go();
+		pthread_rwlock_unlock(&alone);
+	}
+}
+
+/* The random steps of other threads may not end all uses */
+static bool insert_module(int fd, const char *params)
+{
+	pthread_t thread;
+	sem_t is_inserted;
+	bool is_loaded, is_watched;
+
+	sem_init(&is_inserted, 0, 0);
+	is_watched = !pthread_create(&thread, NULL, release_users, &is_inserted);
+	is_loaded = !syscall(SYS_finit_module, fd, params, 0);
+	sem_post(&is_inserted);
+	if (is_watched)
+		pthread_join(thread, NULL);
+	sem_destroy(&is_inserted);
+	return is_loaded;
+}
+
+/* Called without the lock alone, so that other steps can end a use of the module */
 static bool load(const struct step *s)
 {
 	char path[256];
@@ -323,7 +363,7 @@ static bool load(const struct step *s)
 		return false;
 	pthread_mutex_lock(&ftrace_enabled_mutex);
 	write_file(FTRACE_ENABLED, 0, "1", 1);
-	is_loaded = !syscall(SYS_finit_module, fd, s->data, 0);
+	is_loaded = insert_module(fd, s->data);
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
 	close(fd);
 	if (is_loaded && !strcmp(s->path, "objtrace"))
@@ -436,8 +476,6 @@ static bool perform_beside_others(const struct step *s)
 		return make_instance(s->path);
 	case STEP_RMDIR:
 		return !rmdir(s->path);
-	case STEP_LOAD:
-		return load(s);
 	case STEP_CLEAR:
 		return clear_triggers(s->path);
 	case STEP_PERF:
@@ -472,6 +510,8 @@ bool perform(const struct step *s)
 {
 	bool is_done;
 
+	if (s->op == STEP_LOAD)
+		return load(s);
 	if (s->op == STEP_UNLOAD)
 		return unload(s);
 	if (removes(s)) {
