@@ -17,6 +17,11 @@ struct knob {
 	const char *values[10];
 };
 
+/*
+ * options/record-tgid is left out.  A write in one instance makes the kernel count the events of all
+ * instances, and some were never counted.  Together with options/record-cmd, the kernel then
+ * registers its probe for names of tasks twice, and warns (Linux 6.12).
+ */
 static const struct knob knobs[] = {
 	{ "tracing_on", true, "1", { "0", "1", "1", "1" } },
 	{ "current_tracer", true, "nop", { "nop", "nop", "function", "function_graph", "blk" } },
@@ -49,7 +54,6 @@ static const struct knob knobs[] = {
 	{ "options/bin", true, "0", { "0", "1" } },
 	{ "options/fields", true, "0", { "0", "1" } },
 	{ "options/latency-format", true, "0", { "0", "1" } },
-	{ "options/record-tgid", true, "0", { "0", "1" } },
 	{ "options/record-cmd", true, "1", { "0", "1" } },
 	{ "options/event-fork", true, "0", { "0", "1" } },
 	{ "options/function-fork", true, "0", { "0", "1" } },
