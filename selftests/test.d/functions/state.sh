@@ -105,8 +105,8 @@ reset_tracing()
 		*) echo > $NOTRACE || return ;;
 		esac
 	fi
-	echo > set_event &&
-	echo > dynamic_events &&
+	echo > set_event || return
+	echo > dynamic_events || return
 	for f in events/objtrace/*/filter; do
 		if [ -e "$f" ]; then echo 0 > "$f" || return; fi
 	done
