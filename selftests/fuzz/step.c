@@ -342,6 +342,20 @@ static void make_work(struct random *r, struct step *s)
 	s->len = data.len;
 }
 
+/**
+ * step_set_len() - fill the data of a step up to a length, or cut it
+ * @s: the step; a mutated command can be longer than @len
+ * @len: the new length in bytes, below STEP_DATA
+ * @fill: the character to fill with
+ */
+void step_set_len(struct step *s, size_t len, char fill)
+{
+	if (s->len < len)
+		memset(s->data + s->len, fill, len - s->len);
+	s->data[len] = '\0';
+	s->len = len;
+}
+
 /* A write of 4095, 4096 or more bytes */
 static void make_long(struct random *r, struct step *s)
 {
@@ -350,11 +364,7 @@ static void make_long(struct random *r, struct step *s)
 
 	make_command(r, s);
 	len = PICK(r, lens);
-	/* A mutated command can be longer, and is cut then */
-	if (s->len < len)
-		memset(s->data + s->len, one_in(r, 2) ? ' ' : '(', len - s->len);
-	s->data[len] = '\0';
-	s->len = len;
+	step_set_len(s, len, one_in(r, 2) ? ' ' : '(');
 }
 
 static const struct {

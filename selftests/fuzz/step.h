@@ -76,6 +76,7 @@ struct step_reset {
 };
 
 void step_make(struct random *r, struct step *s);
+void step_set_len(struct step *s, size_t len, char fill);
 void step_print(const struct step *s, struct text *t);
 const char *step_op_name(enum step_op op);
 bool step_reset(unsigned int nr, struct step_reset *reset);

@@ -13,7 +13,7 @@
 #include "tap.h"
 
 #define COMMANDS	20000
-#define STEPS		40000
+#define STEPS		20000
 
 static bool has_verb[OBJTRACE_CLEAR + 1];
 static bool has_type[OBJTRACE_TYPE_SYMBOL + 1];
@@ -115,7 +115,6 @@ static unsigned long sum_of(unsigned int seed, unsigned int thread, unsigned int
 static void test_seeds(void)
 {
 	unsigned int ops[NR_STEP_OPS] = {}, missing = 0, i;
-	/* This thread writes a mutated command that is longer than a page */
 	unsigned long sum = sum_of(2, 1, ops);
 
 	ok(sum == sum_of(2, 1, ops), "a seed repeats the steps of a thread");
@@ -126,10 +125,28 @@ static void test_seeds(void)
 	ok(!missing, "the steps have all kinds");
 }
 
+static bool has_data(const struct step *s, const char *data)
+{
+	return s->len == strlen(data) && !strcmp(s->data, data);
+}
+
+static void test_len(void)
+{
+	struct step s = { .data = "clear", .len = 5 };
+
+	step_set_len(&s, 8, ' ');
+	ok(has_data(&s, "clear   "), "short data is filled up to the length");
+	step_set_len(&s, 3, ' ');
+	ok(has_data(&s, "cle"), "data that is longer is cut at the length");
+	step_set_len(&s, STEP_DATA - 1, '(');
+	ok(s.len == STEP_DATA - 1 && strlen(s.data) == s.len, "data can fill its buffer");
+}
+
 int main(void)
 {
 	test_grammar();
 	test_mutation();
 	test_seeds();
+	test_len();
 	return tap_done();
 }
