@@ -275,13 +275,12 @@ static void close_slots(bool all)
 
 /*
  * If a module goes, the kernel keeps the commands of its functions at their addresses.  Another
- * function at such an address would obey the command.  Nothing else could remove the command.
+ * function at such an address obeys the command.  Such a command has no name: only "*" removes it.
+ * Commands with and without a count are different commands, and all steps have a count.
  */
 static void remove_function_commands(void)
 {
-	static const char *const commands[] = {
-		"!ott_take:traceoff", "!ott_add:snapshot", "!ott_add:stacktrace",
-	};
+	static const char *const commands[] = { "!*:traceoff:0", "!*:snapshot:0", "!*:stacktrace:0" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
@@ -574,7 +573,7 @@ void perform_start(const char *tracefs, const char *modules)
 	reset_files();
 }
 
-/** perform_end() - close all files, and undo changes of the tracing state except for triggers */
+/** perform_end() - close all files, and undo changes of the tracing state but for event triggers */
 void perform_end(void)
 {
 	char path[32];
@@ -585,5 +584,6 @@ void perform_end(void)
 		snprintf(path, sizeof(path), "instances/f%u", i);
 		rmdir(path);
 	}
+	remove_function_commands();
 	reset_files();
 }
