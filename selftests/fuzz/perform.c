@@ -56,6 +56,14 @@ static bool closes_before_removal;
 #define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
 static pthread_mutex_t ftrace_enabled_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/*
+ * If an instance goes with a hist trigger of a synthetic event, the kernel cannot remove the event
+ * any more (Linux 6.1 to 7.x).  So the trigger is removed first, and no thread sets another one
+ * meanwhile.
+ */
+#define SYNTHETIC_TRIGGER	"events/synthetic/ott_made/trigger"
+static pthread_mutex_t hist_mutex = PTHREAD_MUTEX_INITIALIZER;
+
 static bool write_file(const char *path, int flags, const char *data, size_t len)
 {
 	int fd = open(path, O_WRONLY | flags | ALWAYS);
@@ -316,6 +324,20 @@ static bool make_instance(const char *path)
 	return true;
 }
 
+static bool remove_instance(const char *path)
+{
+	char trigger[160];
+	bool is_removed;
+
+	snprintf(trigger, sizeof(trigger), "%s/" SYNTHETIC_TRIGGER, path);
+	pthread_mutex_lock(&hist_mutex);
+	/* Truncation removes all hist triggers, and no others */
+	write_file(trigger, O_TRUNC, "", 0);
+	is_removed = !rmdir(path);
+	pthread_mutex_unlock(&hist_mutex);
+	return is_removed;
+}
+
 /* If module init fails, it waits for the users of the module's events */
 static void *release_users(void *is_inserted)
 {
@@ -474,7 +496,7 @@ static bool perform_beside_others(const struct step *s)
 	case STEP_MKDIR:
 		return make_instance(s->path);
 	case STEP_RMDIR:
-		return !rmdir(s->path);
+		return remove_instance(s->path);
 	case STEP_CLEAR:
 		return clear_triggers(s->path);
 	case STEP_PERF:
@@ -490,6 +512,12 @@ static bool perform_beside_others(const struct step *s)
 	default:
 		return use_slot(s);
 	}
+}
+
+/* Whether the step may set a hist trigger */
+static bool sets_hist(const struct step *s)
+{
+	return (s->op == STEP_WRITE || s->op == STEP_HELD_WRITE) && strstr(s->data, "hist");
 }
 
 /* Whether other steps must not run, and no file may be open: see closes_before_removal */
@@ -519,7 +547,11 @@ bool perform(const struct step *s)
 	} else {
 		pthread_rwlock_rdlock(&alone);
 	}
+	if (sets_hist(s))
+		pthread_mutex_lock(&hist_mutex);
 	is_done = perform_beside_others(s);
+	if (sets_hist(s))
+		pthread_mutex_unlock(&hist_mutex);
 	pthread_rwlock_unlock(&alone);
 	return is_done;
 }
@@ -582,7 +614,7 @@ void perform_end(void)
 	close_slots(true);
 	for (i = 0; i < STEP_INSTANCES; i++) {
 		snprintf(path, sizeof(path), "instances/f%u", i);
-		rmdir(path);
+		remove_instance(path);
 	}
 	remove_function_commands();
 	reset_files();
