@@ -64,6 +64,20 @@ static pthread_mutex_t ftrace_enabled_mutex = PTHREAD_MUTEX_INITIALIZER;
 #define SYNTHETIC_TRIGGER	"events/synthetic/ott_made/trigger"
 static pthread_mutex_t hist_mutex = PTHREAD_MUTEX_INITIALIZER;
 
+/* Some files take one word in a call, such as set_ftrace_filter */
+static bool write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t ret = write(fd, data, len);
+
+		if (ret <= 0)
+			return false;
+		data += ret;
+		len -= ret;
+	}
+	return true;
+}
+
 static bool write_file(const char *path, int flags, const char *data, size_t len)
 {
 	int fd = open(path, O_WRONLY | flags | ALWAYS);
@@ -71,7 +85,7 @@ static bool write_file(const char *path, int flags, const char *data, size_t len
 
 	if (fd < 0)
 		return false;
-	is_written = write(fd, data, len) == (ssize_t)len;
+	is_written = write_all(fd, data, len);
 	close(fd);
 	return is_written;
 }

@@ -15,6 +15,7 @@ struct knob {
 	bool is_per_instance;
 	const char *reset;	/* at the end, in the top directory; NULL: nothing to reset */
 	const char *values[10];
+	bool appends;		/* keep the contents of the file */
 };
 
 /*
@@ -26,9 +27,11 @@ static const struct knob knobs[] = {
 	{ "tracing_on", true, "1", { "0", "1", "1", "1" } },
 	{ "current_tracer", true, "nop", { "nop", "nop", "function", "function_graph", "blk" } },
 	/* Without any function, tracers trace all functions, which is slow */
-	{ "set_ftrace_filter", true, STEP_TRACED,
-	  { STEP_TRACED, "vfs_open ott_take", "*task* ott_*", "ott_take:traceoff:2", "ott_add:snapshot:1",
-	    "!ott_take:traceoff:0", "!ott_add:snapshot:0", "ott_add:stacktrace:3" } },
+	{ "set_ftrace_filter", true, STEP_TRACED, { STEP_TRACED, "vfs_open ott_take", "*task* ott_*" } },
+	/* Truncation would leave no function in the filter */
+	{ "set_ftrace_filter", true, NULL,
+	  { "ott_take:traceoff:2", "ott_add:snapshot:1", "!ott_take:traceoff:0", "!ott_add:snapshot:0",
+	    "ott_add:stacktrace:3" }, true },
 	{ "set_ftrace_notrace", true, "", { "ott_add", "nothing", "!ott_add" } },
 	{ "trace_clock", true, "local", { "local", "global", "counter", "mono", "boot" } },
 	{ "buffer_size_kb", true, "1408", { "4", "64", "512", "1408" } },
@@ -219,7 +222,7 @@ static void make_knob(struct random *r, struct step *s)
 	unsigned int nr = 0;
 
 	s->op = STEP_WRITE;
-	s->flags = O_TRUNC;
+	s->flags = knob->appends ? O_APPEND : O_TRUNC;
 	if (knob->is_per_instance)
 		add_instance(r, &path);
 	text_add(&path, "%s", knob->path);

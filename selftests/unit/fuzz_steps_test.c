@@ -3,6 +3,7 @@
  * Tests of the steps of selftests/fuzz: a seed repeats its steps, and the parser accepts each
  * command that the grammar of the fuzzer makes.
  */
+#include <fcntl.h>
 #include <linux/kernel.h>
 
 #include "command/option.h"
@@ -125,6 +126,24 @@ static void test_seeds(void)
 	ok(!missing, "the steps have all kinds");
 }
 
+/* If the filter has no function, the kernel's tracers trace all of them */
+static void test_filter(void)
+{
+	unsigned int i, truncations = 0, empty = 0;
+	struct random r;
+	struct step s;
+
+	random_start(&r, 1, 0);
+	for (i = 0; i < STEPS; i++) {
+		step_make(&r, &s);
+		if (s.op != STEP_WRITE || !(s.flags & O_TRUNC) || !strstr(s.path, "set_ftrace_filter"))
+			continue;
+		truncations++;
+		empty += !!strchr(s.data, ':');
+	}
+	ok(truncations && !empty, "each of %u new filters for tracers has a function", truncations);
+}
+
 static bool has_data(const struct step *s, const char *data)
 {
 	return s->len == strlen(data) && !strcmp(s->data, data);
@@ -147,6 +166,7 @@ int main(void)
 	test_grammar();
 	test_mutation();
 	test_seeds();
+	test_filter();
 	test_len();
 	return tap_done();
 }
