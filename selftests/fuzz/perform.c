@@ -51,7 +51,10 @@ static bool closes_before_removal;
 
 /*
  * If a module is loaded while this is 0, the kernel enables the calls in its functions all the
- * same.  It leaves them when the tracer goes, and the calls end in freed memory (Linux 6.12).
+ * same.  It leaves them when the tracer goes, and the calls end in freed memory (Linux 6.12).  If
+ * the last kprobe of a function goes meanwhile, the kernel keeps a flag of the function, and warns
+ * when the last tracer goes (Linux 6.1 and 6.12).  So a step that writes 0 writes 1 itself.  No
+ * module is loaded meanwhile, and no other step runs that could remove a kprobe.
  */
 #define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
 static pthread_mutex_t ftrace_enabled_mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -90,18 +93,32 @@ static bool write_file(const char *path, int flags, const char *data, size_t len
 	return is_written;
 }
 
-static bool perform_write(const struct step *s)
+static bool disables_ftrace(const struct step *s)
 {
-	bool is_written;
+	return s->op == STEP_WRITE && !strcmp(s->path, FTRACE_ENABLED);
+}
 
-	if (strcmp(s->path, FTRACE_ENABLED))
-		return write_file(s->path, s->flags, s->data, s->len);
+/* objtrace changes its functions meanwhile */
+static bool disable_ftrace(void)
+{
+	bool is_disabled;
+
 	/* A load may take long, see insert_module() */
 	if (pthread_mutex_trylock(&ftrace_enabled_mutex))
 		return false;
-	is_written = write_file(s->path, s->flags, s->data, s->len);
+	is_disabled = write_file(FTRACE_ENABLED, 0, "0", 1);
+	write_file(FILTER, O_TRUNC, "ott_take", strlen("ott_take"));
+	write_file(FILTER, O_TRUNC, FEW_FUNCTIONS, strlen(FEW_FUNCTIONS));
+	write_file(FTRACE_ENABLED, 0, "1", 1);
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
-	return is_written;
+	return is_disabled;
+}
+
+static bool perform_write(const struct step *s)
+{
+	if (disables_ftrace(s))
+		return disable_ftrace();
+	return write_file(s->path, s->flags, s->data, s->len);
 }
 
 /* Read in pieces of a page, as many programs do */
@@ -397,7 +414,6 @@ static bool load(const struct step *s)
 	if (fd < 0)
 		return false;
 	pthread_mutex_lock(&ftrace_enabled_mutex);
-	write_file(FTRACE_ENABLED, 0, "1", 1);
 	is_loaded = insert_module(fd, s->data);
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
 	close(fd);
@@ -555,12 +571,12 @@ bool perform(const struct step *s)
 		return load(s);
 	if (s->op == STEP_UNLOAD)
 		return unload(s);
-	if (removes(s)) {
+	if (removes(s) || disables_ftrace(s))
 		pthread_rwlock_wrlock(&alone);
-		close_slots(true);
-	} else {
+	else
 		pthread_rwlock_rdlock(&alone);
-	}
+	if (removes(s))
+		close_slots(true);
 	if (sets_hist(s))
 		pthread_mutex_lock(&hist_mutex);
 	is_done = perform_beside_others(s);

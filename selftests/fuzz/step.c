@@ -67,7 +67,7 @@ static const struct knob knobs[] = {
 	{ "trace_marker", true, NULL, { "marker", "" } },
 	{ "trace", true, "", { "" } },
 	{ "error_log", true, "", { "" } },
-	{ "/proc/sys/kernel/ftrace_enabled", false, "1", { "0", "1", "1" } },
+	{ "/proc/sys/kernel/ftrace_enabled", false, "1", { "0" } },
 	{ "/sys/kernel/debug/kprobes/enabled", false, "1", { "0", "1", "1" } },
 	{ "/proc/sys/debug/kprobes-optimization", false, NULL, { "0", "1" } },
 	{ "/sys/devices/system/cpu/cpu1/online", false, "1", { "0", "1", "1" } },
