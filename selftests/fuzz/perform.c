@@ -93,12 +93,17 @@ static bool write_file(const char *path, int flags, const char *data, size_t len
 	return is_written;
 }
 
+static bool write_text(const char *path, int flags, const char *text)
+{
+	return write_file(path, flags, text, strlen(text));
+}
+
 static bool disables_ftrace(const struct step *s)
 {
 	return s->op == STEP_WRITE && !strcmp(s->path, FTRACE_ENABLED);
 }
 
-/* objtrace changes its functions meanwhile */
+/* The functions of objtrace change while ftrace is disabled */
 static bool disable_ftrace(void)
 {
 	bool is_disabled;
@@ -106,10 +111,10 @@ static bool disable_ftrace(void)
 	/* A load may take long, see insert_module() */
 	if (pthread_mutex_trylock(&ftrace_enabled_mutex))
 		return false;
-	is_disabled = write_file(FTRACE_ENABLED, 0, "0", 1);
-	write_file(FILTER, O_TRUNC, "ott_take", strlen("ott_take"));
-	write_file(FILTER, O_TRUNC, FEW_FUNCTIONS, strlen(FEW_FUNCTIONS));
-	write_file(FTRACE_ENABLED, 0, "1", 1);
+	is_disabled = write_text(FTRACE_ENABLED, 0, "0");
+	write_text(FILTER, O_TRUNC, "ott_take");
+	write_text(FILTER, O_TRUNC, FEW_FUNCTIONS);
+	write_text(FTRACE_ENABLED, 0, "1");
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
 	return is_disabled;
 }
@@ -221,7 +226,7 @@ static bool use_file(const struct step *s, int fd)
 
 	switch (s->op) {
 	case STEP_HELD_WRITE:
-		return write(fd, s->data, s->len) == (ssize_t)s->len;
+		return write_all(fd, s->data, s->len);
 	case STEP_HELD_READ:
 		buf = malloc(s->number + 1);
 		is_read = buf && read_all(fd, buf, s->number) > 0;
@@ -300,7 +305,7 @@ static void clear_instance(const char *instance)
 		clear_triggers(path);
 	}
 	snprintf(path, sizeof(path), "%sset_event", instance);
-	write_file(path, O_TRUNC, "", 0);
+	write_text(path, O_TRUNC, "");
 }
 
 static void close_slots(bool all)
@@ -323,7 +328,7 @@ static void remove_function_commands(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		write_file("set_ftrace_filter", O_APPEND, commands[i], strlen(commands[i]));
+		write_text("set_ftrace_filter", O_APPEND, commands[i]);
 }
 
 /* Let go of all that keeps the modules loaded, except for what other threads do afterwards */
@@ -340,7 +345,7 @@ static void let_modules_go(void)
 		if (!access(path, F_OK))
 			clear_instance(path);
 	}
-	write_file("dynamic_events", O_TRUNC, "", 0);
+	write_text("dynamic_events", O_TRUNC, "");
 }
 
 /* The tracer of a new instance would trace all functions */
@@ -351,19 +356,19 @@ static bool make_instance(const char *path)
 	if (mkdir(path, 0750))
 		return false;
 	snprintf(filter, sizeof(filter), "%s/set_ftrace_filter", path);
-	write_file(filter, O_TRUNC, STEP_TRACED, strlen(STEP_TRACED));
+	write_text(filter, O_TRUNC, STEP_TRACED);
 	return true;
 }
 
 static bool remove_instance(const char *path)
 {
-	char trigger[160];
+	char trigger[192];
 	bool is_removed;
 
 	snprintf(trigger, sizeof(trigger), "%s/" SYNTHETIC_TRIGGER, path);
 	pthread_mutex_lock(&hist_mutex);
 	/* Truncation removes all hist triggers, and no others */
-	write_file(trigger, O_TRUNC, "", 0);
+	write_text(trigger, O_TRUNC, "");
 	is_removed = !rmdir(path);
 	pthread_mutex_unlock(&hist_mutex);
 	return is_removed;
@@ -418,7 +423,7 @@ static bool load(const struct step *s)
 	pthread_mutex_unlock(&ftrace_enabled_mutex);
 	close(fd);
 	if (is_loaded && !strcmp(s->path, "objtrace"))
-		write_file(FILTER, O_TRUNC, FEW_FUNCTIONS, strlen(FEW_FUNCTIONS));
+		write_text(FILTER, O_TRUNC, FEW_FUNCTIONS);
 	return is_loaded;
 }
 
@@ -595,7 +600,7 @@ static void reset_file(const struct step_reset *reset)
 		snprintf(mask, sizeof(mask), "%lx", ~0UL >> (64 - sysconf(_SC_NPROCESSORS_CONF)));
 		data = mask;
 	}
-	write_file(reset->path, O_TRUNC, data, strlen(data));
+	write_text(reset->path, O_TRUNC, data);
 }
 
 static void reset_files(void)
