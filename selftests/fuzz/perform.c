@@ -50,19 +50,21 @@ static const char *module_dir;
 static bool closes_before_removal;
 
 /*
- * If a module is loaded while this is 0, the kernel enables the calls in its functions all the
- * same.  It leaves them when the tracer goes, and the calls end in freed memory (Linux 6.12).  If
- * the last kprobe of a function goes meanwhile, the kernel keeps a flag of the function, and warns
- * when the last tracer goes (Linux 6.1 and 6.12).  So a step that writes 0 writes 1 itself.  No
- * module is loaded meanwhile, and no other step runs that could remove a kprobe.
+ * Two defects of the kernel need a value of 0.
+ * - A module is loaded: the kernel enables the calls in its functions all the same.  It leaves them
+ *   when the tracer goes, and the calls end in freed memory (Linux 6.12).
+ * - The last kprobe of a function goes: the kernel keeps a flag of the function, and warns when the
+ *   last tracer goes (Linux 6.1 and 6.12).
+ * So the step that writes 0 also writes 1.  No module is loaded between the two writes, and no other
+ * step removes a kprobe at the entry of a function.
  */
 #define FTRACE_ENABLED	"/proc/sys/kernel/ftrace_enabled"
 static pthread_mutex_t ftrace_enabled_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 /*
  * If an instance goes with a hist trigger of a synthetic event, the kernel cannot remove the event
- * any more (Linux 6.1 to 7.x).  So the trigger is removed first, and no thread sets another one
- * meanwhile.
+ * any more (Linux 6.1 to 7.x).  So the trigger is removed before the instance, and no thread sets a
+ * hist trigger between the two.
  */
 #define SYNTHETIC_TRIGGER	"events/synthetic/ott_made/trigger"
 static pthread_mutex_t hist_mutex = PTHREAD_MUTEX_INITIALIZER;
