@@ -38,7 +38,7 @@ static struct slot {
 	bool pins;	/* the file keeps a module loaded */
 } slots[STEP_SLOTS];
 
-/* A step that prepares to unload a module runs alone */
+/* A step that prepares to unload a module runs alone, and so does one that disables ftrace */
 static pthread_rwlock_t alone;
 
 static const char *module_dir;
@@ -98,34 +98,6 @@ static bool write_file(const char *path, int flags, const char *data, size_t len
 static bool write_text(const char *path, int flags, const char *text)
 {
 	return write_file(path, flags, text, strlen(text));
-}
-
-static bool disables_ftrace(const struct step *s)
-{
-	return s->op == STEP_WRITE && !strcmp(s->path, FTRACE_ENABLED);
-}
-
-/* The functions of objtrace change while ftrace is disabled */
-static bool disable_ftrace(void)
-{
-	bool is_disabled;
-
-	/* A load may take long, see insert_module() */
-	if (pthread_mutex_trylock(&ftrace_enabled_mutex))
-		return false;
-	is_disabled = write_text(FTRACE_ENABLED, 0, "0");
-	write_text(FILTER, O_TRUNC, "ott_take");
-	write_text(FILTER, O_TRUNC, FEW_FUNCTIONS);
-	write_text(FTRACE_ENABLED, 0, "1");
-	pthread_mutex_unlock(&ftrace_enabled_mutex);
-	return is_disabled;
-}
-
-static bool perform_write(const struct step *s)
-{
-	if (disables_ftrace(s))
-		return disable_ftrace();
-	return write_file(s->path, s->flags, s->data, s->len);
 }
 
 /* Read in pieces of a page, as many programs do */
@@ -519,11 +491,28 @@ static bool use_memory(unsigned int pages)
 	return !munmap(memory, (size_t)pages * PAGE);
 }
 
+/* The functions of objtrace change while ftrace is disabled */
+static bool disable_ftrace(const struct step *s)
+{
+	bool is_disabled;
+
+	/* A load may take long, see insert_module() */
+	if (pthread_mutex_trylock(&ftrace_enabled_mutex))
+		return false;
+	pthread_rwlock_wrlock(&alone);
+	is_disabled = write_text(FTRACE_ENABLED, 0, "0");
+	write_file(FILTER, O_TRUNC, s->data, s->len);
+	write_text(FTRACE_ENABLED, 0, "1");
+	pthread_rwlock_unlock(&alone);
+	pthread_mutex_unlock(&ftrace_enabled_mutex);
+	return is_disabled;
+}
+
 static bool perform_beside_others(const struct step *s)
 {
 	switch (s->op) {
 	case STEP_WRITE:
-		return perform_write(s);
+		return write_file(s->path, s->flags, s->data, s->len);
 	case STEP_READ:
 		return read_file(s);
 	case STEP_OPEN:
@@ -578,7 +567,9 @@ bool perform(const struct step *s)
 		return load(s);
 	if (s->op == STEP_UNLOAD)
 		return unload(s);
-	if (removes(s) || disables_ftrace(s))
+	if (s->op == STEP_DISABLE_FTRACE)
+		return disable_ftrace(s);
+	if (removes(s))
 		pthread_rwlock_wrlock(&alone);
 	else
 		pthread_rwlock_rdlock(&alone);

@@ -67,7 +67,6 @@ static const struct knob knobs[] = {
 	{ "trace_marker", true, NULL, { "marker", "" } },
 	{ "trace", true, "", { "" } },
 	{ "error_log", true, "", { "" } },
-	{ "/proc/sys/kernel/ftrace_enabled", false, "1", { "0" } },
 	{ "/sys/kernel/debug/kprobes/enabled", false, "1", { "0", "1", "1" } },
 	{ "/proc/sys/debug/kprobes-optimization", false, NULL, { "0", "1" } },
 	{ "/sys/devices/system/cpu/cpu1/online", false, "1", { "0", "1", "1" } },
@@ -192,6 +191,15 @@ static void make_clear(struct random *r, struct step *s)
 	s->op = STEP_CLEAR;
 	add_instance(r, &path);
 	text_add(&path, "events/%s/trigger", command_event(r)->path);
+}
+
+static void make_disable_ftrace(struct random *r, struct step *s)
+{
+	struct text data = text_start(s->data, sizeof(s->data));
+
+	s->op = STEP_DISABLE_FTRACE;
+	command_make_pattern(r, &data);
+	s->len = data.len;
 }
 
 static void make_probe(struct random *r, struct step *s)
@@ -379,6 +387,7 @@ static const struct {
 	{ 60, make_probe },
 	{ 25, make_instance },
 	{ 100, make_knob },
+	{ 3, make_disable_ftrace },
 	{ 30, make_module },
 	{ 30, make_filter },
 	{ 250, make_scenario },
@@ -424,6 +433,7 @@ static const char *const names[NR_STEP_OPS] = {
 	[STEP_LOAD]		= "load",
 	[STEP_UNLOAD]		= "unload",
 	[STEP_CLEAR]		= "clear",
+	[STEP_DISABLE_FTRACE]	= "disable-ftrace",
 	[STEP_PERF]		= "perf",
 	[STEP_RENAME]		= "rename",
 	[STEP_FORK]		= "fork",

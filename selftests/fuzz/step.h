@@ -34,6 +34,7 @@ enum step_op {
 	STEP_LOAD,		/* load a module with the data as its parameters */
 	STEP_UNLOAD,		/* unload the module; if @number is 1, end its other uses before */
 	STEP_CLEAR,		/* write each line of the trigger file back after a '!' */
+	STEP_DISABLE_FTRACE,	/* disable ftrace, write the data to set_filter, enable ftrace */
 	STEP_PERF,		/* open the perf event number @number, and keep it in the slot */
 	STEP_RENAME,		/* rename the thread */
 	STEP_FORK,		/* run a task that ends at once */
