@@ -76,6 +76,8 @@ static void log_error(struct trace_array *tr, const char *location, const char *
  * @param: text after the name, or NULL
  * @error: the error, with its column in @param
  *
+ * The kernel prints the caret below the whole text.  So only the first line of a command is written.
+ *
  * The sentences are constant.  The struct of a wrong member differs between commands, so it is
  * written in front of the sentence, in the part of the line that the kernel copies.
  *
@@ -92,8 +94,10 @@ void objtrace_errlog(struct trace_array *tr, const char *glob, const char *param
 	scnprintf(location, sizeof(location), "objtrace%s%s", error->in[0] ? ": " : "",
 		  error->in);
 	command = kasprintf(GFP_KERNEL, "%s:%s", glob, param ?: "");
-	if (command)
+	if (command) {
+		command[strcspn(command, "\n")] = '\0';
 		log_error(tr, location, command, strlen(glob) + 1 + error->pos, error);
+	}
 	kfree(command);
 }
 

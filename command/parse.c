@@ -17,6 +17,17 @@ static const char * const verbs[] = {
 	[OBJTRACE_CLEAR]	= "clear",
 };
 
+/*
+ * The trigger file has one line for each trigger.  The kernel keeps the line breaks of a filter, and
+ * no line of the file would remove such a trigger.
+ */
+static int check_line(struct objtrace_parser *p)
+{
+	size_t len = strcspn(p->text, "\n");
+
+	return p->text[len] ? fail_at_column(p, OBJTRACE_ERR_LINE_BREAK, len) : 0;
+}
+
 static int parse_verb(struct objtrace_parser *p)
 {
 	size_t len = item_len(p, ":");
@@ -75,7 +86,9 @@ int objtrace_parse(const char *text, struct objtrace_spec *spec,
 	int ret;
 
 	memset(spec, 0, sizeof(*spec));
-	ret = parse_verb(&p);
+	ret = check_line(&p);
+	if (!ret)
+		ret = parse_verb(&p);
 	if (!ret && spec->verb == OBJTRACE_ADD)
 		ret = objtrace_object_parse(&p);
 	if (!ret && spec->verb == OBJTRACE_DEL)

@@ -2,6 +2,8 @@
 /*
  * The command language: text to struct objtrace_spec and back.
  *
+ * A command is one line:
+ *
  *   add:OBJECT[:TYPE][:COUNT][:OPTION]... [if FILTER]   track the object of a field
  *   del:FIELD[:COUNT] [if FILTER]                       stop tracking the object
  *   clear[:COUNT] [if FILTER]                           forget all objects

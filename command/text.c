@@ -10,12 +10,12 @@
 
 /**
  * objtrace_text_number() - convert a part of a text to a number
- * @text: first character of the number
+ * @text: first character of the number, in a text without a newline
  * @len: number of characters
  * @base: base of the number; 0 for a base that the text names, as in 0x28
  * @value: receives the number on success
  *
- * kstrtol() ignores a newline at the end.  A newline is an error here.
+ * kstrtol() ignores a newline at the end.  objtrace_parse() refuses each newline before.
  *
  * Context: Any, NMI included.
  * Return: 0; -ERANGE; -EINVAL if the text is no number
@@ -24,8 +24,6 @@ int objtrace_text_number(const char *text, size_t len, unsigned int base, long *
 {
 	char item[OBJTRACE_NUMBER_LEN];
 
-	if (memchr(text, '\n', len))
-		return -EINVAL;
 	if (len >= sizeof(item))
 		return is_digit(text[text[0] == '-' || text[0] == '+']) ? -ERANGE : -EINVAL;
 	memcpy(item, text, len);

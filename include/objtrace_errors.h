@@ -8,6 +8,9 @@
  * It has no include guard, because each user expands the list in its own way.
  */
 /* Errors that objtrace_parse() finds in the text */
+OBJTRACE_ERROR(LINE_BREAK,	EINVAL,	"The command has a line break: write one command at a time, on one line",
+	"The caret marks the line break. ``error_log`` shows the text before it. Each "
+	"write to the file takes one command. A filter belongs on the command's line.")
 OBJTRACE_ERROR(NO_VERB,		EINVAL,	"Expected a verb: add, del or clear",
 	"The text after ``objtrace:`` is empty. Name the action, as in "
 	"``objtrace:add:FIELD``.")

@@ -137,6 +137,8 @@ static const char *check_text(const char *text, struct objtrace_spec *spec,
 	memset(error, 0xff, sizeof(*error));
 	ret = objtrace_parse(text, spec, error);
 	if (!ret) {
+		if (strchr(text, '\n'))
+			return "a command with a line break is accepted";
 		complaint = check_sense(spec);
 		if (!complaint)
 			complaint = check_places(text, spec);

@@ -216,6 +216,14 @@ static const struct {
 	const char		*marked;
 	enum objtrace_error_id	id;
 } bad[] = {
+	{ "^\n",			OBJTRACE_ERR_LINE_BREAK },
+	{ "add:arg1^\n",		OBJTRACE_ERR_LINE_BREAK },
+	{ "add:arg1,8^\n",		OBJTRACE_ERR_LINE_BREAK },
+	{ "add:arg1:5^\n",		OBJTRACE_ERR_LINE_BREAK },
+	{ "add:arg1^\nobjtrace:add:arg2", OBJTRACE_ERR_LINE_BREAK },
+	{ "add:arg1 if a ==^\n 1",	OBJTRACE_ERR_LINE_BREAK },
+	{ "none:arg1^\n\n",		OBJTRACE_ERR_LINE_BREAK },
+
 	{ "^",				OBJTRACE_ERR_NO_VERB },
 	{ "^: add",			OBJTRACE_ERR_NO_VERB },
 	{ "^ if",			OBJTRACE_ERR_NO_VERB },
@@ -272,7 +280,6 @@ static const struct {
 	{ "add:(bio)arg1^-bi_flags",	OBJTRACE_ERR_BAD_FIELD },
 	{ "add:(bio)^1arg",		OBJTRACE_ERR_BAD_FIELD },
 	{ "add:^\xe4rg1",		OBJTRACE_ERR_BAD_FIELD },
-	{ "add:arg1^\n",		OBJTRACE_ERR_BAD_FIELD },
 	{ "del:^$retval",		OBJTRACE_ERR_BAD_FIELD },
 	{ "del:arg1^)",			OBJTRACE_ERR_BAD_FIELD },
 
@@ -333,7 +340,6 @@ static const struct {
 	{ "add:arg1,^-+8",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^8,8",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^ 8",		OBJTRACE_ERR_BAD_OFFSET },
-	{ "add:arg1,^8\n",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^:u32",		OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:arg1,^" TEN("xyz") "xyz", OBJTRACE_ERR_BAD_OFFSET },
 	{ "add:^+(arg1)",		OBJTRACE_ERR_BAD_OFFSET },
@@ -444,7 +450,6 @@ static const struct {
 
 	{ "add:arg1:^word",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^u8x",		OBJTRACE_ERR_UNKNOWN_TYPE },
-	{ "add:arg1:^u8\n",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^strings",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^iff",		OBJTRACE_ERR_UNKNOWN_TYPE },
 	{ "add:arg1:^change",		OBJTRACE_ERR_UNKNOWN_TYPE },
@@ -481,7 +486,6 @@ static const struct {
 	{ "add:arg1:^5x",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:^-1",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:^08",		OBJTRACE_ERR_BAD_COUNT },
-	{ "add:arg1:^5\n",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:count=^",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:count=^x",		OBJTRACE_ERR_BAD_COUNT },
 	{ "add:arg1:count=^-5",		OBJTRACE_ERR_BAD_COUNT },
