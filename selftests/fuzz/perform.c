@@ -38,7 +38,7 @@ static struct slot {
 	bool pins;	/* the file keeps a module loaded */
 } slots[STEP_SLOTS];
 
-/* A step that prepares to unload a module runs alone, and so does one that disables ftrace */
+/* For steps that run alone: one that prepares to unload a module, one that disables ftrace, removes() */
 static pthread_rwlock_t alone;
 
 static const char *module_dir;

@@ -165,8 +165,21 @@ static void set_data(struct step *s, const char *data)
 	s->len = t.len;
 }
 
+/*
+ * The kernel keeps the line breaks of a filter.  The trigger file then has two lines for one trigger,
+ * and neither line removes a hist trigger.  objtrace itself refuses a line break.
+ */
+static void join_lines(struct text *t)
+{
+	char *c = t->buf;
+
+	while ((c = memchr(c, '\n', t->buf + t->len - c)))
+		*c = ' ';
+}
+
 static void make_command(struct random *r, struct step *s)
 {
+	bool is_other = one_in(r, 8);
 	struct text path = text_start(s->path, sizeof(s->path));
 	struct text data = text_start(s->data, sizeof(s->data));
 	const struct fuzz_event *event = command_event(r);
@@ -175,12 +188,14 @@ static void make_command(struct random *r, struct step *s)
 	s->flags = one_in(r, 12) ? O_TRUNC : O_APPEND;
 	add_instance(r, &path);
 	text_add(&path, "events/%s/trigger", event->path);
-	if (one_in(r, 8))
+	if (is_other)
 		command_make_other(r, &data);
 	else
 		command_make(r, event, &data);
 	if (one_in(r, 3))
 		command_mutate(r, &data);
+	if (is_other)
+		join_lines(&data);
 	s->len = data.len;
 }
 

@@ -126,6 +126,25 @@ static void test_seeds(void)
 	ok(!missing, "the steps have all kinds");
 }
 
+/* If the filter of a hist trigger had a line break, the trigger would stay after all steps */
+static void test_lines(void)
+{
+	unsigned int i, triggers = 0, breaks = 0;
+	struct random r;
+	struct step s;
+
+	random_start(&r, 1, 0);
+	/* Few of the triggers have a changed text */
+	for (i = 0; i < 10 * STEPS; i++) {
+		step_make(&r, &s);
+		if (s.op != STEP_WRITE || strncmp(s.data, "hist:", strlen("hist:")))
+			continue;
+		triggers++;
+		breaks += !!memchr(s.data, '\n', s.len);
+	}
+	ok(triggers && !breaks, "each of %u hist triggers is one line", triggers);
+}
+
 /* If the filter has no function, the kernel's tracers trace all of them */
 static void test_filter(void)
 {
@@ -166,6 +185,7 @@ int main(void)
 	test_grammar();
 	test_mutation();
 	test_seeds();
+	test_lines();
 	test_filter();
 	test_len();
 	return tap_done();
