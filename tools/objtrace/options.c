@@ -116,6 +116,15 @@ static int parse_time(const char *text, double *seconds)
 	return usage_error_at(text, end - text, "the unit of a time is ms, s, m or h");
 }
 
+/* One line of the trigger file has the whole filter, see leftovers.c */
+static int parse_filter(const char *text, const char **filter)
+{
+	*filter = text;
+	if (strchr(text, '\n'))
+		return usage_error("the filter has a line break; write it on one line");
+	return EXIT_DONE;
+}
+
 /* Names become a part of a filter, in quotes.  @max: the most characters that a name can have */
 static int parse_name(const char *text, const char *what, size_t max, const char **name)
 {
@@ -147,8 +156,7 @@ static int set_option(int code, char *argument, struct follow_options *o)
 	case 'c':
 		return parse_name(argument, "the name of a task", MAX_COMM, &o->comm);
 	case OPT_IF:
-		o->filter = argument;
-		break;
+		return parse_filter(argument, &o->filter);
 	case 'o':
 		o->output = argument;
 		break;
