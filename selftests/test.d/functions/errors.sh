@@ -75,13 +75,15 @@ triggers_of()	# TRIGGER-FILE
 }
 
 # The write fails with this errno, adds this entry to the instance's error_log, and leaves the
-# file unchanged.  WHERE is the word before "error:", such as "struct bio" or set_filter.
+# file unchanged.  WHERE is the word before "error:", such as "struct bio" or set_filter.  The
+# error_log has the first line of the command.
 errlog_check()	# ERRNO SENTENCE 'COMMAND with ^ before the wrong character' FILE [WHERE]
 {
 	before=${3%%^*}
 	command=$before${3#*^}
 	expected="objtrace${5:+: $5}: error: $2
-  Command: $command
+  Command: ${command%%
+*}
 $(printf "%$((11 + ${#before}))s^" '')
 "
 	: > error_log
