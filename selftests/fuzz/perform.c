@@ -38,7 +38,7 @@ static struct slot {
 	bool pins;	/* the file keeps a module loaded */
 } slots[STEP_SLOTS];
 
-/* For steps that run alone: one that prepares to unload a module, one that disables ftrace, removes() */
+/* A step holds it for writing to run alone: see unload(), disable_ftrace() and removes() */
 static pthread_rwlock_t alone;
 
 static const char *module_dir;
