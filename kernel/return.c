@@ -15,6 +15,9 @@
 #include <linux/string.h>
 
 #include <asm/current.h>
+#ifdef CONFIG_ARM64
+#include <asm/sysreg.h>
+#endif
 
 #include "kernel/ksyms.h"
 #include "kernel/return.h"
@@ -97,6 +100,12 @@ static bool switches_task(unsigned long ip)
 	return ip - ksym_addr(__switch_to) <= OBJTRACE_LOCATION_SPAN;
 }
 
+/* The handler of a breakpoint is an NMI here */
+static bool in_debug_exception(void)
+{
+	return false;
+}
+
 /* Where the function's return address is on the stack */
 static void find_return_address(struct pt_regs *regs, unsigned long ip,
 				const unsigned long *args)
@@ -118,6 +127,15 @@ static void set_return_address(const struct pt_regs *regs, unsigned long ip,
 static bool switches_task(unsigned long ip)
 {
 	return false;
+}
+
+/*
+ * The handler of a kprobe's breakpoint masks debug exceptions and is no NMI.  A followed call that
+ * returns in the handler clears current_kprobe, and the kernel dies of the kprobe's next exception.
+ */
+static bool in_debug_exception(void)
+{
+	return read_sysreg(daif) & PSR_D_BIT;
 }
 
 /* The frame pointer and the return address of the function, at their saved registers */
@@ -175,7 +193,7 @@ enum objtrace_followed objtrace_return_follow(unsigned long ip, const unsigned l
 {
 	struct entered entered = { .data = data, .size = size };
 
-	if (in_nmi())
+	if (in_nmi() || in_debug_exception())
 		return OBJTRACE_NOT_FOLLOWED_NMI;
 	if (switches_task(ip))
 		return OBJTRACE_NOT_FOLLOWED_SWITCH;
