@@ -277,6 +277,9 @@ static int hold_owner(struct objtrace_trigger *t, struct objtrace_error *error)
 	/* A dynamic event has a reference count in place of @module, and its trigger keeps it */
 	if (t->call->flags & TRACE_EVENT_FL_DYNAMIC)
 		return 0;
+	/* If module init fails, the kernel frees the event despite references to the module */
+	if (owner && READ_ONCE(owner->state) == MODULE_STATE_COMING)
+		return objtrace_error_set(error, OBJTRACE_ERR_OWNER_LOADING, t->spec.field_pos);
 	if (!try_module_get(owner))
 		return objtrace_error_set(error, OBJTRACE_ERR_OWNER_GONE, t->spec.field_pos);
 	t->module = owner;

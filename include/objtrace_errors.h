@@ -304,6 +304,9 @@ OBJTRACE_ERROR(SEVERAL_TRIGGERS, EINVAL, "Several triggers match: write the whol
 OBJTRACE_ERROR(TOO_MANY_TRIGGERS, ENOSPC, "Too many objtrace triggers: at most 256 in all instances together",
 	"A trigger with ``clear`` visits all triggers with ``add`` when its event "
 	"fires, so their number is limited. Remove some triggers.")
+OBJTRACE_ERROR(OWNER_LOADING,	EBUSY,	"The module that owns this event is still being loaded: try again",
+	"Module init of that module has not ended, and may fail. Set the trigger when "
+	"``/proc/modules`` says ``Live`` for the module.")
 OBJTRACE_ERROR(OWNER_GONE,	ENODEV,	"The module that owns this event is being removed",
 	"``rmmod`` of that module has begun. Load the module again, and then set the "
 	"trigger.")

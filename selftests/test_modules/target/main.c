@@ -179,6 +179,10 @@ static unsigned int init_waits;
 module_param(init_waits, uint, 0600);
 MODULE_PARM_DESC(init_waits, "unless this is 0, init waits, and the kernel keeps its functions");
 
+static bool init_fails;
+module_param(init_fails, bool, 0600);
+MODULE_PARM_DESC(init_fails, "init fails after it has waited");
+
 /* The kernel frees it after init. */
 OTT_FUNC void __init ott_early(void *object)
 {
@@ -190,6 +194,20 @@ OTT_FUNC void __init ott_early(void *object)
 int start_telling(void) { return 0; }
 void stop_telling(void) { }
 #endif
+
+static void end_all(void)
+{
+	set_ready(false);
+	remove_proc_entry(PROC_NAME, NULL);
+	stop_threads();
+	stop_sleeping();
+	stop_skipping();
+	stop_killing();
+	stop_telling();
+	free_tracers();
+	free_nmi_filter();
+	free_objects();
+}
 
 static int __init ott_init(void)
 {
@@ -209,7 +227,10 @@ static int __init ott_init(void)
 	set_ready(true);
 	while (READ_ONCE(init_waits))
 		msleep(20);
-	return 0;
+	if (!init_fails)
+		return 0;
+	end_all();
+	return -EINVAL;
 
 err_telling:
 	stop_telling();
@@ -220,16 +241,7 @@ err_objects:
 
 static void __exit ott_exit(void)
 {
-	set_ready(false);
-	remove_proc_entry(PROC_NAME, NULL);
-	stop_threads();
-	stop_sleeping();
-	stop_skipping();
-	stop_killing();
-	stop_telling();
-	free_tracers();
-	free_nmi_filter();
-	free_objects();
+	end_all();
 }
 
 module_init(ott_init);
