@@ -43,6 +43,7 @@ errno_text()	# ERRNO
 	EINVAL) echo 'Invalid argument' ;;
 	ENODEV) echo 'No such device' ;;
 	ENOSPC) echo 'No space left on device' ;;
+	ENOMEM) echo 'Cannot allocate memory' ;;
 	ENOENT) echo 'No such file or directory' ;;
 	EOPNOTSUPP) echo 'Operation not supported' ;;
 	ERANGE) echo 'Numerical result out of range' ;;
@@ -56,11 +57,13 @@ expect_errno()	# ERRNO TRIGGER-FILE COMMAND
 }
 
 # A command of a race can find its file in use.  Any other error ends the test.
-unless_busy()	# COMMAND...: run it, and fail if the kernel refuses it with EBUSY
+unless_refused()	# ERRNO COMMAND...: run it, and fail if the kernel refuses it with ERRNO
 {
+	refused=$1
+	shift
 	if "$@" 2> "$TMPDIR/err"; then return; fi
 	cat "$TMPDIR/err"
-	grep -q "$(errno_text EBUSY)" "$TMPDIR/err" || exit_fail "not EBUSY: $*"
+	grep -q "$(errno_text "$refused")" "$TMPDIR/err" || exit_fail "not $refused: $*"
 	return 1
 }
 
