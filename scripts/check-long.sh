@@ -10,7 +10,7 @@
 #	FUZZ_MINUTES	minutes of guests' time in which the tracing state of each kernel, and of the
 #			debug kernel of x86-64, changes at random, default 20
 #	LONG_SEEDS	number of generated modules to trace on each kernel, default 8
-#	ARCH, KERNEL	as for check.sh
+#	ARCH, KERNEL	as for check.sh; with KERNEL, no kernel of own-kernels.tbl
 #	RESUME		if set, go on with the last run that had the same sources and settings: its
 #			seeds are used again, and groups of tests that passed are not run again
 
