@@ -6,7 +6,9 @@
 #include <linux/kfence.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/mmzone.h>
 #include <linux/page-flags.h>
+#include <linux/pfn.h>
 #include <linux/slab.h>
 
 #include "kernel/layout.h"
@@ -37,6 +39,13 @@ static __always_inline bool read_number(unsigned long addr, unsigned int *number
 		return false;
 	*number = value;
 	return true;
+}
+
+/* Offline memory is mapped, but the kernel initializes its struct pages when it comes online */
+static bool has_struct_page(unsigned long addr)
+{
+	return virt_addr_valid((void *)addr) &&
+	       online_section(__pfn_to_section(PHYS_PFN(__pa(addr))));
 }
 
 /*
@@ -91,7 +100,7 @@ unsigned long objtrace_kernel_memory_start(unsigned long addr)
 
 	if (is_kfence_address((void *)addr))
 		return addr & PAGE_MASK;
-	if (!virt_addr_valid((void *)addr))
+	if (!has_struct_page(addr))
 		return 0;
 	head = virt_to_head_page((void *)addr);
 	if (PageSlab(head))
@@ -115,7 +124,7 @@ bool objtrace_kernel_slab_object(unsigned long addr, struct objtrace_slab_object
 	struct cache cache;
 	struct page *head;
 
-	if (!virt_addr_valid((void *)addr))
+	if (!has_struct_page(addr))
 		return false;
 	head = virt_to_head_page((void *)addr);
 	if (!PageSlab(head) || !read_cache(head, &cache) ||

@@ -437,6 +437,7 @@ needed_option() {	# needed_option WORD
 	hackbench:program)		echo UNIX ;;
 	/proc/sysrq-trigger)		echo MAGIC_SYSRQ ;;
 	/sys/devices/system/cpu/*)	echo HOTPLUG_CPU ;;
+	/sys/devices/system/memory/*)	echo MEMORY_HOTREMOVE ;;
 	esac
 }
 

@@ -4,16 +4,22 @@
  *
  * The parameter places has a line "NAME ADDRESS VALUE" for each kind.  VALUE
  * is the 8 bytes at the address, as records show them.
+ *
+ * The parameter offline takes the physical address of an offline page, and spoils its struct page,
+ * as a kernel with CONFIG_DEBUG_VM does.  The parameter then has such a line, too.
  */
 #include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/gfp.h>
+#include <linux/kstrtox.h>
 #include <linux/kthread.h>
+#include <linux/memory_hotplug.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
+#include <linux/pfn.h>
 #include <linux/pgtable.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -112,6 +118,36 @@ static int otp_places_get(char *buf, const struct kernel_param *kp)
 static const struct kernel_param_ops otp_places_ops = { .get = otp_places_get };
 module_param_cb(places, &otp_places_ops, NULL, 0400);
 MODULE_PARM_DESC(places, "a line NAME ADDRESS VALUE for each kind of memory");
+
+static u64 *otp_offline;
+
+static int otp_offline_set(const char *val, const struct kernel_param *kp)
+{
+	unsigned long address, pfn;
+	int ret = kstrtoul(val, 0, &address);
+
+	if (ret)
+		return ret;
+	pfn = PFN_DOWN(address);
+	if (!pfn_valid(pfn) || pfn_to_online_page(pfn))
+		return -EINVAL;
+	memset(pfn_to_page(pfn), 0xff, sizeof(struct page));
+	otp_offline = __va(PFN_PHYS(pfn));
+	*otp_offline = OTP_VALUE(13);
+	return 0;
+}
+
+static int otp_offline_get(char *buf, const struct kernel_param *kp)
+{
+	return otp_offline ? emit(buf, 0, "offline", otp_offline, OTP_VALUE(13)) : -ENODEV;
+}
+
+static const struct kernel_param_ops otp_offline_ops = {
+	.set = otp_offline_set,
+	.get = otp_offline_get,
+};
+module_param_cb(offline, &otp_offline_ops, NULL, 0600);
+MODULE_PARM_DESC(offline, "the physical address of an offline page, whose struct page is spoilt");
 
 static void *map_page(pgprot_t protection)
 {
