@@ -333,7 +333,7 @@ void look_at_args(unsigned long ip, unsigned long parent_ip, const unsigned long
 static noinline __clears_arg_registers
 void record_entry(unsigned long ip, unsigned long parent_ip, const unsigned long *args)
 {
-	unsigned int context = 0;
+	unsigned long context = 0;
 
 	/*
 	 * Only RCU keeps the triggers that the table points to.  RCU does not watch idle and

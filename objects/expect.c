@@ -153,7 +153,7 @@ static noinline __clears_arg_registers
 void finish_old_entry_of(unsigned int n)
 {
 	struct objtrace_match match;
-	unsigned int context;
+	unsigned long context;
 
 	context = objtrace_guard_enter();
 	if (objtrace_table_look(n, &match) && !match.owner->is_freed)

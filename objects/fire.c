@@ -322,15 +322,15 @@ __clears_arg_registers
 void objtrace_fire(struct objtrace_trigger *t, const void *rec)
 {
 	struct firing f = { .trigger = t, .rec = rec };
-	unsigned int context;
+	unsigned long bits;
 
 	preempt_disable_notrace();
 	/* RCU protects @t and the other triggers of the instance */
 	if (likely(objtrace_kernel_rcu_waits())) {
-		context = objtrace_guard_enter();
-		f.is_nested = !context;
-		objtrace_count(t, fire_trigger(&f));
-		objtrace_guard_leave(context);
+		bits = objtrace_guard_enter_firing();
+		f.is_nested = objtrace_guard_fires_inside(bits);
+		objtrace_count(t, bits ? fire_trigger(&f) : OBJTRACE_TALLY_NESTED);
+		objtrace_guard_leave(bits);
 	} else {
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_OFFLINE);
 	}

@@ -123,7 +123,7 @@ static void tell_of_forgotten(const struct objtrace_match *match)
 static noinline __clears_arg_registers
 void end_and_tell_forgotten(const struct objtrace_match *match)
 {
-	unsigned int context;
+	unsigned long context;
 
 	context = objtrace_guard_enter();
 	/* A CPU that matched the object earlier may have deleted the object */

@@ -232,7 +232,7 @@ static void look_at_return(struct call *call, unsigned long ret)
  */
 static int call_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
-	unsigned int context;
+	unsigned long context;
 
 	if (unlikely(!rcu_is_watching())) {
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_RCU);

@@ -289,7 +289,8 @@ void end_tombs_in(unsigned long memory)
 {
 	unsigned long start = objtrace_kernel_start_of(memory);
 	struct objtrace_match match;
-	unsigned int context, pos = 0;
+	unsigned long context;
+	unsigned int pos = 0;
 
 	context = objtrace_guard_enter();
 	while (objtrace_table_match(memory, &pos, &match))
@@ -363,7 +364,7 @@ static noinline __clears_arg_registers
 void expire_tomb(unsigned int n)
 {
 	struct objtrace_match match;
-	unsigned int context;
+	unsigned long context;
 
 	context = objtrace_guard_enter();
 	if (objtrace_table_look(n, &match) && match.owner->is_freed &&

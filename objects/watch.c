@@ -266,7 +266,7 @@ static void ask_others(struct watch *w)
 static void aim_in_irq(struct watch *w, bool and_others)
 {
 	struct objtrace_irqs irqs = objtrace_irqs_disable();
-	unsigned int context;
+	unsigned long context;
 
 	preempt_disable_notrace();
 	context = objtrace_guard_enter();
@@ -414,7 +414,7 @@ static enum objtrace_tally record_store(struct watch *w, const struct pt_regs *r
 static void handle_store(struct perf_event *event, const struct pt_regs *regs)
 {
 	struct objtrace_watchpoint *wp;
-	unsigned int context;
+	unsigned long context;
 	unsigned long ip;
 	struct watch *w;
 

@@ -6,4 +6,4 @@
 
 #include "records/guard.h"
 
-DEFINE_PER_CPU(unsigned int, objtrace_guard_contexts);
+DEFINE_PER_CPU(unsigned long, objtrace_guard_contexts);

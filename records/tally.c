@@ -41,6 +41,7 @@ static const struct objtrace_tally_name names[OBJTRACE_NR_TALLIES] = {
 	[OBJTRACE_TALLY_USER]		= { "fired", "not_kernel_address", ADD },
 	[OBJTRACE_TALLY_EXHAUSTED]	= { "fired", "count_reached", ALL },
 	[OBJTRACE_TALLY_NO_RECORD]	= { "fired", "no_event_record", ALL },
+	[OBJTRACE_TALLY_NESTED]		= { "fired", "nested", ALL },
 	OUTCOMES(OBJTRACE_TALLY_BEGUN, "objects_added", ADD),
 	OUTCOMES(OBJTRACE_TALLY_HIT, "hits", ADD),
 	[OBJTRACE_TALLY_HIT_ADDING]	= { "hits", "adding_entry", ADD },

@@ -53,6 +53,7 @@ enum objtrace_outcome {
  *			 past the last address
  * @OBJTRACE_TALLY_EXHAUSTED: event fired: the COUNT of the command is used up
  * @OBJTRACE_TALLY_NO_RECORD: event fired while the trigger was being set, and passed no record
+ * @OBJTRACE_TALLY_NESTED: event fired because an objtrace trigger fired, and is ignored
  * @OBJTRACE_TALLY_BEGUN: first counter of objtrace_add records, by enum objtrace_outcome
  * @OBJTRACE_TALLY_BEGUN_LAST: last counter of objtrace_add records
  * @OBJTRACE_TALLY_HIT: a function received an object: first counter of objtrace_value
@@ -129,6 +130,7 @@ enum objtrace_tally {
 	OBJTRACE_TALLY_USER,
 	OBJTRACE_TALLY_EXHAUSTED,
 	OBJTRACE_TALLY_NO_RECORD,
+	OBJTRACE_TALLY_NESTED,
 	OBJTRACE_TALLY_BEGUN,
 	OBJTRACE_TALLY_BEGUN_LAST = OBJTRACE_TALLY_BEGUN + OBJTRACE_NR_OUTCOMES - 1,
 	OBJTRACE_TALLY_HIT,
