@@ -129,6 +129,9 @@ OBJTRACE_FUNC(void, arch_uninstall_hw_breakpoint, (struct perf_event *))
 #ifdef CONFIG_X86_64
 /* Per-CPU data that must not be watched: see objtrace_watchpoint_allows() */
 OBJTRACE_ADDR(cpu_tlbstate)
+
+/* The probe whose handler runs on a CPU: see kernel/return.c */
+OBJTRACE_ADDR(current_kprobe)
 #endif
 
 #ifdef CONFIG_KPROBES_ON_FTRACE

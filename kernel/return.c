@@ -9,6 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/llist.h>
+#include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -100,10 +101,14 @@ static bool switches_task(unsigned long ip)
 	return ip - ksym_addr(__switch_to) <= OBJTRACE_LOCATION_SPAN;
 }
 
-/* The handler of a breakpoint is an NMI here */
-static bool in_debug_exception(void)
+/*
+ * The handlers of kprobes that are optimized or use ftrace are no NMI, and neither are those of
+ * kretprobes.  A followed call that returns in a handler clears current_kprobe.  Then the kernel
+ * lets probes hit in the handler of a probe, without end.
+ */
+static bool in_probe_handler(void)
 {
-	return false;
+	return raw_cpu_read(*(struct kprobe * __percpu *)ksym_addr(current_kprobe));
 }
 
 /* Where the function's return address is on the stack */
@@ -133,7 +138,7 @@ static bool switches_task(unsigned long ip)
  * The handler of a kprobe's breakpoint masks debug exceptions and is no NMI.  A followed call that
  * returns in the handler clears current_kprobe, and the kernel dies of the kprobe's next exception.
  */
-static bool in_debug_exception(void)
+static bool in_probe_handler(void)
 {
 	return read_sysreg(daif) & PSR_D_BIT;
 }
@@ -193,7 +198,7 @@ enum objtrace_followed objtrace_return_follow(unsigned long ip, const unsigned l
 {
 	struct entered entered = { .data = data, .size = size };
 
-	if (in_nmi() || in_debug_exception())
+	if (in_nmi() || in_probe_handler())
 		return OBJTRACE_NOT_FOLLOWED_NMI;
 	if (switches_task(ip))
 		return OBJTRACE_NOT_FOLLOWED_SWITCH;
