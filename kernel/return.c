@@ -2,6 +2,7 @@
 /*
  * Follow a call to its return, see kernel/return.h.
  */
+#include <linux/atomic.h>
 #include <linux/compiler.h>
 #include <linux/container_of.h>
 #include <linux/errno.h>
@@ -183,6 +184,20 @@ static void set_return_address(const struct pt_regs *regs, unsigned long ip,
 }
 #endif
 
+/*
+ * A suspend to RAM resumes in the middle of its caller.  The functions in between never return, and
+ * the next return of the task would take their entry.  The graph tracer has the same problem, so
+ * the kernel pauses it.
+ */
+static bool may_never_return(void)
+{
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
+	return atomic_read(&current->tracing_graph_pause);
+#else
+	return false;
+#endif
+}
+
 /**
  * objtrace_return_follow() - follow a call to its return
  * @ip: ftrace location of the function
@@ -200,7 +215,7 @@ enum objtrace_followed objtrace_return_follow(unsigned long ip, const unsigned l
 
 	if (in_nmi() || in_probe_handler())
 		return OBJTRACE_NOT_FOLLOWED_NMI;
-	if (switches_task(ip))
+	if (switches_task(ip) || may_never_return())
 		return OBJTRACE_NOT_FOLLOWED_SWITCH;
 	find_return_address(&entered.regs, ip, args);
 	ksym(pre_handler_kretprobe)(&probe.kp, &entered.regs);

@@ -69,7 +69,8 @@ enum objtrace_outcome {
  * @OBJTRACE_TALLY_FOLLOWED_POOL: not followed: max_returns calls are followed already
  * @OBJTRACE_TALLY_FOLLOWED_NMI: not followed: the function was entered in an NMI or in
  *				    the handler of a probe
- * @OBJTRACE_TALLY_FOLLOWED_LAST: not followed: the function switches to another task
+ * @OBJTRACE_TALLY_FOLLOWED_LAST: not followed: the function switches to another task, or
+ *				     suspends the machine
  * @OBJTRACE_TALLY_RETURN: a followed call returned: first counter of objtrace_return records, and
  *			   of objtrace_change records at returns, by enum objtrace_outcome
  * @OBJTRACE_TALLY_RETURN_LAST: last counter of these records

@@ -4,6 +4,7 @@
  */
 #include <linux/completion.h>
 #include <linux/err.h>
+#include <linux/ftrace.h>
 #include <linux/kthread.h>
 
 #include "clear_arg_registers.h"
@@ -100,6 +101,17 @@ static noinline void ott_returns(unsigned int n)
 	call(ott_jumps_to_own, OTT_A);
 	WRITE_ONCE(OTT_A->value, 0x30);
 	call(ott_keeps, OTT_A);
+	ott_barrier();
+}
+
+/* As in the last functions before a suspend to RAM */
+static noinline void ott_paused(unsigned int n)
+{
+	OTT_A->value = 0x20;
+	add(OTT_A);
+	pause_graph_tracing();
+	call(ott_own, OTT_A);
+	unpause_graph_tracing();
 	ott_barrier();
 }
 
@@ -220,6 +232,8 @@ static int run_wake(void (*function)(unsigned int n), unsigned int n)
 static const struct ott_scenario returns_scenarios[] = {
 	{ "returns", "Add A, and pass it to functions that change it, pass it on, or keep it.",
 	  run_once, ott_returns },
+	{ "paused", "Add A, and pass it to a function that changes it, as before a suspend to RAM.",
+	  run_once, ott_paused },
 	{ "deep", "Add A, and pass it to a function that calls itself N times, and changes A.",
 	  run_once, ott_deep },
 	{ "ends_inside", "Add A, and pass it to a function that drops it.",
