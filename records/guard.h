@@ -70,7 +70,7 @@ static __always_inline unsigned long objtrace_guard_enter_firing(void)
 
 /**
  * objtrace_guard_fires_inside() - check where a trigger fires
- * @bits: the bits that objtrace_guard_enter_firing() returned, not 0
+ * @bits: the bits that objtrace_guard_enter_firing() returned; the result has no meaning for 0
  *
  * Context: any, NMI included.
  * Return: true if the caller of objtrace_guard_enter_firing() is in one of our own callees
