@@ -10,6 +10,9 @@
 #include <linux/kernel.h>
 #include <linux/perf_event.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
 
 #include <asm/cpu_entry_area.h>
 #include <asm/debugreg.h>
@@ -100,14 +103,72 @@ void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsig
 	info->len = lengths[size];
 }
 
+/* Check for a string instruction with a repeat prefix that stores: MOVS or STOS */
+static bool is_repeated_store(const u8 *code)
+{
+	if (*code != 0xf3 && *code != 0xf2)
+		return false;
+	code++;
+	if (*code == 0x66)	/* operands of 2 bytes */
+		code++;
+	if ((*code & 0xf0) == 0x40)	/* REX: operands of 8 bytes */
+		code++;
+	return (*code & 0xfe) == 0xa4 || (*code & 0xfe) == 0xaa;
+}
+
+/* Look up a register by its number in instructions */
+static unsigned long register_value(const struct pt_regs *regs, unsigned int nr)
+{
+	static const u8 offsets[] = {
+		offsetof(struct pt_regs, ax), offsetof(struct pt_regs, cx),
+		offsetof(struct pt_regs, dx), offsetof(struct pt_regs, bx),
+		offsetof(struct pt_regs, sp), offsetof(struct pt_regs, bp),
+		offsetof(struct pt_regs, si), offsetof(struct pt_regs, di),
+		offsetof(struct pt_regs, r8), offsetof(struct pt_regs, r9),
+		offsetof(struct pt_regs, r10), offsetof(struct pt_regs, r11),
+		offsetof(struct pt_regs, r12), offsetof(struct pt_regs, r13),
+		offsetof(struct pt_regs, r14), offsetof(struct pt_regs, r15),
+	};
+
+	return regs_get_register((struct pt_regs *)regs, offsets[nr]);
+}
+
+/*
+ * A CALL stores its return address, and the instruction pointer is at the called function then.
+ * Check that the bytes before the return address are a CALL of that function: direct (E8), or
+ * through a register (FF /2).
+ *
+ * Return: the return address; 0 if the store is no such CALL
+ */
+static u64 find_call(const struct pt_regs *regs)
+{
+	u8 code[8];
+	s32 distance;
+	u64 back;
+
+	if (objtrace_memory_read(regs->sp, sizeof(back), &back) ||
+	    !objtrace_memory_copy(code, back - sizeof(code), sizeof(code)))
+		return 0;
+	memcpy(&distance, &code[4], sizeof(distance));
+	if (code[3] == 0xe8 && back + distance == regs->ip)
+		return back;
+	if (code[6] != 0xff || (code[7] & 0xf8) != 0xd0)
+		return 0;
+	if (register_value(regs, code[7] & 7) == regs->ip ||
+	    (code[5] == 0x41 && register_value(regs, 8 + (code[7] & 7)) == regs->ip))
+		return back;
+	return 0;
+}
+
 /**
  * objtrace_watchpoint_ip() - find the code of a store
  * @event: the event of perf that reports the store
  * @regs: registers of the CPU at the store
  *
  * A string instruction traps after each repetition, and the instruction pointer has its own address
- * then.  In all other cases, the instruction pointer is behind the instruction.  The last byte
- * identifies the instruction, because instructions cannot be decoded backwards.
+ * then.  After a CALL, the instruction pointer is at the called function.  In all other cases, the
+ * instruction pointer is behind the instruction.  The last byte identifies the instruction, because
+ * instructions cannot be decoded backwards.
  *
  * Context: the handler of @event: an exception, which counts as an NMI.
  * Return: address of the store's instruction, or of its last byte
@@ -115,12 +176,12 @@ void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsig
 unsigned long objtrace_watchpoint_ip(const struct perf_event *event, const struct pt_regs *regs)
 {
 	unsigned long addr = event->hw.info.address;
-	const u8 *code = (const u8 *)regs->ip;
 
-	if ((code[0] == 0xf3 || code[0] == 0xf2) && regs->cx && !(regs->flags & X86_EFLAGS_DF) &&
-	    addr < regs->di && regs->di - addr <= 2 * sizeof(long))
+	if (regs->cx && !(regs->flags & X86_EFLAGS_DF) &&
+	    addr < regs->di && regs->di - addr <= 2 * sizeof(long) &&
+	    is_repeated_store((const u8 *)regs->ip))
 		return regs->ip;
-	return regs->ip - 1;
+	return (find_call(regs) ?: regs->ip) - 1;
 }
 
 /**

@@ -5,10 +5,14 @@
 #include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/delay.h>
+#include <linux/linkage.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#ifdef CONFIG_X86_64
+#include <asm/nospec-branch.h>
+#endif
 
 #include "clear_arg_registers.h"
 #include "target.h"
@@ -248,6 +252,46 @@ static OTT_FUNC void ott_string(void)
 	ott_barrier();
 }
 
+/*
+ * Call ott_called() with the end of the 8 bytes at %rdi as the stack, so that each call stores its
+ * return address there.  ENDBR64 begins with the prefix of repeated stores, and %rcx and %rdi
+ * are as after such a store.
+ */
+asm(".pushsection .text\n"
+	".globl ott_call, ott_called\n"
+	"ott_call:\n\t"
+	"pushq %rbx\n\t"
+	"movq %rsp, %rbx\n\t"
+	"leaq 8(%rdi), %rsp\n\t"
+	"movq %rsp, %rdi\n\t"
+	"movl $1, %ecx\n"
+	"ott_direct: call ott_called\n\t"
+	"leaq ott_called(%rip), %rax\n\t"
+	ANNOTATE_RETPOLINE_SAFE "\n"
+	"ott_by_rax: call *%rax\n\t"
+	"movq %rax, %r9\n\t"
+	ANNOTATE_RETPOLINE_SAFE "\n"
+	"ott_by_r9: call *%r9\n\t"
+	"movq %rbx, %rsp\n\t"
+	"popq %rbx\n\t"
+	ASM_RET
+	"ott_called:\n\t"
+	"endbr64\n\t"
+	ASM_RET
+	".popsection");
+
+asmlinkage void ott_call(u64 *stack);
+
+static noinline void ott_calls(unsigned int n)
+{
+	OTT_A->value = OTT_MAGIC;
+	add(OTT_A);
+	ott_call(&OTT_A->value);
+	clear_arg_registers();
+	WRITE_ONCE(OTT_A->value, OTT_MAGIC);
+	ott_barrier();
+}
+
 static noinline void ott_repeated(unsigned int n)
 {
 	OTT_A->value = OTT_MAGIC;
@@ -381,6 +425,8 @@ static const struct ott_scenario watch_scenarios[] = {
 #ifdef CONFIG_X86_64
 	{ "repeated", "Add A, and store to its first words by a string instruction.",
 	  run_once, ott_repeated },
+	{ "calls", "Add A, and let its value be the stack of three calls.",
+	  run_once, ott_calls },
 #endif
 #ifdef CONFIG_ARM64
 	{ "exclusives", "Add A, and store to its value by STXR and by others.",
