@@ -43,14 +43,14 @@
  * @trigger: the trigger
  * @rec: the event's record
  * @object: the pointer in the record's field, or the address in the command
- * @is_nested: true if objtrace itself called the function that fired; the callback does not
+ * @is_inside: true if objtrace itself called the function that fired; the callback does not
  *	       record such an entry
  */
 struct firing {
 	struct objtrace_trigger	*trigger;
 	const void		*rec;
 	unsigned long		object;
-	bool			is_nested;
+	bool			is_inside;
 };
 
 /*
@@ -129,7 +129,7 @@ static unsigned long entry_to_come(const struct firing *f, const struct objtrace
 	const struct objtrace_trigger *t = f->trigger;
 	unsigned long probe;
 
-	if (!t->arg_registers || f->is_nested || !rcu_is_watching())
+	if (!t->arg_registers || f->is_inside || !rcu_is_watching())
 		return 0;
 	/* A newer probe may take the object from memory */
 	if (objtrace_kernel_last_probe(t->call) != t->last_probe)
@@ -328,7 +328,7 @@ void objtrace_fire(struct objtrace_trigger *t, const void *rec)
 	/* RCU protects @t and the other triggers of the instance */
 	if (likely(objtrace_kernel_rcu_waits())) {
 		bits = objtrace_guard_enter_firing();
-		f.is_nested = objtrace_guard_fires_inside(bits);
+		f.is_inside = objtrace_guard_fires_inside(bits);
 		objtrace_count(t, bits ? fire_trigger(&f) : OBJTRACE_TALLY_NESTED);
 		objtrace_guard_leave(bits);
 	} else {
