@@ -27,6 +27,7 @@
 #include "functions/known.h"
 #include "kernel/btf.h"
 #include "kernel/ksyms.h"
+#include "kernel/watch.h"
 #include "objtrace_compat.h"
 
 /**
@@ -203,7 +204,7 @@ static bool is_padding(const char *name)
 
 static int note_symbol(void *names, const char *name, unsigned long addr)
 {
-	if (is_in_text(addr) && !is_padding(name))
+	if (is_in_text(addr) && !is_padding(name) && !objtrace_watchpoint_handles(name))
 		objtrace_names_symbol(names, name, addr, location_of(addr));
 	return 0;
 }

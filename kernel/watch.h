@@ -114,6 +114,7 @@ void objtrace_watchpoint_exit(void);
 unsigned int objtrace_watchpoint_max(void);
 bool objtrace_watchpoint_covers(unsigned long addr, unsigned int size);
 bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size);
+bool objtrace_watchpoint_handles(const char *function);
 
 int objtrace_watchpoint_get(struct objtrace_watchpoint *wp,
 			    const struct objtrace_watchpoint_handlers *handlers);

@@ -98,6 +98,28 @@ bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
 }
 
 /**
+ * objtrace_watchpoint_handles() - check whether a function receives the address of a store
+ * @function: name of a function of the kernel
+ *
+ * These functions handle debug exceptions, and receive the register FAR_EL1.  A watchpoint writes
+ * the address of the store to it, and other debug exceptions leave it there.  The functions receive
+ * the address of a watched member because of objtrace, and tell nothing about the kernel.  Newer
+ * kernels have only do_watchpoint().
+ *
+ * Context: Any, NMI included.
+ * Return: true if the function must not be traced
+ */
+bool objtrace_watchpoint_handles(const char *function)
+{
+	static const char * const handlers[] = {
+		"do_watchpoint", "do_debug_exception", "watchpoint_handler",
+		"breakpoint_handler", "single_step_handler", "brk_handler",
+	};
+
+	return match_string(handlers, ARRAY_SIZE(handlers), function) >= 0;
+}
+
+/**
  * objtrace_watchpoint_set() - store the target, which the kernel writes to a register of the CPU
  * @event: the event, which is in no register
  * @addr: address of the first byte

@@ -21,6 +21,11 @@ bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
 	return false;
 }
 
+bool objtrace_watchpoint_handles(const char *function)
+{
+	return false;
+}
+
 int objtrace_watchpoint_init(int (*online)(unsigned int cpu, struct hlist_node *node),
 			     int (*offline)(unsigned int cpu, struct hlist_node *node))
 {

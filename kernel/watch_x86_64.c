@@ -84,6 +84,20 @@ bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
 }
 
 /**
+ * objtrace_watchpoint_handles() - check whether a function receives the address of a store
+ * @function: name of a function of the kernel
+ *
+ * The processor does not report the address.
+ *
+ * Context: Any, NMI included.
+ * Return: false
+ */
+bool objtrace_watchpoint_handles(const char *function)
+{
+	return false;
+}
+
+/**
  * objtrace_watchpoint_set() - store the target, which the kernel writes to a register of the CPU
  * @event: the event, which is in no register
  * @addr: address of the first byte

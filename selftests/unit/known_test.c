@@ -47,6 +47,7 @@ struct module {
  * these functions.
  */
 #define _OBJTRACE_COMPAT_H
+#define _OBJTRACE_WATCH_KERNEL_H
 #define OBJTRACE_ABI			OBJTRACE_ABI_X86_64
 #define OBJTRACE_LOCATION_SPAN		4
 #define NSEC_PER_USEC			1000
@@ -63,6 +64,7 @@ struct module {
 #define within_module(addr, module)	false
 #define within_module_init(addr, module)	false
 #define btf_type_by_id(btf, id)		((const struct btf_type *)NULL)
+#define objtrace_watchpoint_handles(name)	false
 
 #include "functions/known.c"
 
