@@ -341,15 +341,17 @@ static int stop_cpu(unsigned int cpu, struct hlist_node *node)
  * A store
  */
 
-/* Let functions that see the new value report no change: the store itself has its record */
+/*
+ * Let functions that see the new value report no change: the store itself has its record.  @old is
+ * the value before a store that is reported before it is executed, or NULL.
+ */
 static void note_change(struct objtrace_trigger *t, const struct watch_target *target,
-			const struct objtrace_sample *sample, unsigned long ip)
+			const struct objtrace_write *write, const u64 *old)
 {
-	const struct objtrace_place place = { .ip = ip };
-	struct objtrace_last *last, before;
+	struct objtrace_last *last;
 	struct objtrace_match match;
 
-	if (!t->compares || sample->fault == OBJTRACE_FAULT_UNKNOWN)
+	if (!t->compares || write->sample->fault == OBJTRACE_FAULT_UNKNOWN)
 		return;
 	/* The object can have ended, and its slot can have another object */
 	if (!objtrace_table_look(target->slot - objtrace_table.slots, &match) ||
@@ -357,8 +359,7 @@ static void note_change(struct objtrace_trigger *t, const struct watch_target *t
 		return;
 	last = objtrace_changes_claim(target->slot);
 	if (last)
-		objtrace_changes_replace(last, t->tr, sample, &place,
-					 OBJTRACE_CHANGE_AFTER_STORE, &before);
+		objtrace_changes_store(last, t->tr, write->sample, write->ip, old);
 }
 
 /* Let this CPU execute a store that fails while the CPU watches the object */
@@ -401,7 +402,7 @@ static enum objtrace_tally record_store(struct watch *w, const struct pt_regs *r
 	/* The watched bytes have other bitfields, too */
 	if (t->fetch.bit_size && !sample.fault && write.old == sample.value)
 		return OBJTRACE_TALLY_STORE_OTHER;
-	note_change(t, &target, &sample, ip);
+	note_change(t, &target, &write, stored.has_old ? &write.old : NULL);
 	return OBJTRACE_TALLY_STORE + objtrace_record_write(&t->files, &write);
 }
 

@@ -101,15 +101,31 @@ void objtrace_changes_start(const struct objtrace_slot *slot, struct trace_array
  * store its older value last.
  *
  * Context: any, NMI included; preemption disabled since the object was matched and
- * until objtrace_changes_replace(), which the caller must call.
+ * until objtrace_changes_replace() or objtrace_changes_store(), one of which the caller must call.
  * Return: the last value; NULL if another CPU, or the interrupted code, holds the lock
  */
 struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
 {
 	struct change *c = change_of(slot);
 
-	/* Pairs with the release in objtrace_changes_replace() */
+	/* Pairs with the release in store_last() */
 	return cmpxchg_acquire(&c->busy, 0, 1) ? NULL : &c->last;
+}
+
+static void store_last(struct objtrace_last *last, const struct objtrace_last *now)
+{
+	struct change *c = container_of(last, struct change, last);
+
+	*last = *now;
+	/* Pairs with the acquire in objtrace_changes_claim() */
+	smp_store_release(&c->busy, 0);
+}
+
+/* The CPU that reported a store has not stored the value yet */
+static bool is_store_to_come(const struct objtrace_last *last,
+			     const struct objtrace_sample *sample)
+{
+	return last->is_foreseen && !sample->fault && sample->value == last->old;
 }
 
 /**
@@ -117,9 +133,8 @@ struct objtrace_last *objtrace_changes_claim(const struct objtrace_slot *slot)
  * @last: the locked value, from objtrace_changes_claim()
  * @tr: instance of the object's trigger
  * @sample: the new value
- * @place: the function whose entry or return read it, or the instruction that stored it
- * @how: OBJTRACE_CHANGE_AFTER_CALL for an entry, OBJTRACE_CHANGE_AFTER_RETURN for a return, or
- *	 OBJTRACE_CHANGE_AFTER_STORE
+ * @place: the function whose entry or return read it
+ * @how: OBJTRACE_CHANGE_AFTER_CALL for an entry, or OBJTRACE_CHANGE_AFTER_RETURN for a return
  * @before: set to the old value
  *
  * Context: any, NMI included; preemption disabled since objtrace_changes_claim().
@@ -130,14 +145,38 @@ bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr
 			      const struct objtrace_place *place, unsigned int how,
 			      struct objtrace_last *before)
 {
-	struct change *c = container_of(last, struct change, last);
 	struct objtrace_last now = look_at_sample(tr, sample);
 
 	now.how = how;
 	now.place = *place;
 	*before = *last;
-	*last = now;
-	/* Pairs with the acquire in objtrace_changes_claim() */
-	smp_store_release(&c->busy, 0);
+	if (is_store_to_come(last, sample))
+		now = *last;
+	store_last(last, &now);
 	return before->fault != now.fault || before->value != now.value;
+}
+
+/**
+ * objtrace_changes_store() - replace the last value of an object by a stored value and unlock it
+ * @last: the locked value, from objtrace_changes_claim()
+ * @tr: instance of the object's trigger
+ * @sample: the stored value
+ * @ip: code of the store
+ * @old: the value before the store, if the store may not be executed yet; NULL otherwise
+ *
+ * Until the CPU has executed the store, functions on other CPUs and in interrupts read @old.
+ *
+ * Context: any, NMI included; preemption disabled since objtrace_changes_claim().
+ */
+void objtrace_changes_store(struct objtrace_last *last, struct trace_array *tr,
+			    const struct objtrace_sample *sample, unsigned long ip,
+			    const u64 *old)
+{
+	struct objtrace_last now = look_at_sample(tr, sample);
+
+	now.how = OBJTRACE_CHANGE_AFTER_STORE;
+	now.place.ip = ip;
+	now.is_foreseen = old;
+	now.old = old ? *old : 0;
+	store_last(last, &now);
 }

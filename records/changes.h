@@ -23,5 +23,8 @@ bool objtrace_changes_replace(struct objtrace_last *last, struct trace_array *tr
 			      const struct objtrace_sample *sample,
 			      const struct objtrace_place *place, unsigned int how,
 			      struct objtrace_last *before);
+void objtrace_changes_store(struct objtrace_last *last, struct trace_array *tr,
+			    const struct objtrace_sample *sample, unsigned long ip,
+			    const u64 *old);
 
 #endif /* _OBJTRACE_CHANGES_H */

@@ -30,20 +30,24 @@ struct objtrace_place {
  * @how: OBJTRACE_CHANGE_*: whether a function or objtrace_add saw the value, or an instruction stored
  *	 it; or it is unknown: another CPU, or the interrupted code, was reading the value
  * @unsure: for OBJTRACE_CHANGE_WITHIN: a function that @place called may have changed the value
- * @fault: why there is no value, or OBJTRACE_NO_FAULT
+ * @is_foreseen: for OBJTRACE_CHANGE_AFTER_STORE: the CPU may still have to store @value
+ * @fault: why there is no value, or OBJTRACE_NO_FAULT: an enum objtrace_fault
+ * @cpu: CPU that read the value
  * @value: the value, as in struct objtrace_sample
+ * @old: the value before the store, only if @is_foreseen
  * @place: the call that saw the value; the instruction, for OBJTRACE_CHANGE_AFTER_STORE; 0 for
  *	   OBJTRACE_CHANGE_AFTER_ADD and OBJTRACE_CHANGE_UNKNOWN
- * @cpu: CPU that read the value
  * @ts: time of the read, by the instance's trace clock
  */
 struct objtrace_last {
 	u8			how;
 	bool			unsure;
-	enum objtrace_fault	fault;
-	u64			value;
-	struct objtrace_place	place;
+	bool			is_foreseen;
+	u8			fault;
 	unsigned int		cpu;
+	u64			value;
+	u64			old;
+	struct objtrace_place	place;
 	u64			ts;
 };
 

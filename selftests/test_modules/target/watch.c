@@ -377,6 +377,33 @@ static noinline void ott_increments(unsigned int n)
 	ott_barrier();
 }
 
+static OTT_FUNC void ott_pass_on(void *times)
+{
+	unsigned int left;
+
+	for (left = (unsigned long)times; left; left--) {
+		take(OTT_A);
+		clear_arg_registers();
+	}
+}
+
+/* CPU 1 passes A meanwhile, with interrupts disabled and for a limited time */
+static int run_increments_passed(void (*function)(unsigned int n), unsigned int n)
+{
+	int ret;
+
+	OTT_A->value = 0;
+	add(OTT_A);
+	ret = smp_call_function_single(1, ott_pass_on, (void *)(16UL * n), 0);
+	if (ret)
+		return ret;
+	while (n--)
+		WRITE_ONCE(OTT_A->value, OTT_A->value + 1);
+	ott_barrier();
+	/* Wait until CPU 1 is ready */
+	return smp_call_function_single(1, ott_pass_on, NULL, 1);
+}
+
 /* With interrupts */
 static int run_plainly(void (*function)(unsigned int n), unsigned int n)
 {
@@ -438,6 +465,8 @@ static const struct ott_scenario watch_scenarios[] = {
 	  run_plainly, ott_equal_stores },
 	{ "increments", "Add A, and increment its value N times.",
 	  run_plainly, ott_increments },
+	{ "increments_passed", "Add A, and increment its value N times.  CPU 1 passes it meanwhile.",
+	  run_increments_passed },
 	{ "rearm", "Add A, store to its value, drop it, and store to its value again, N times.",
 	  run_rearm, ott_after_end },
 };
