@@ -93,12 +93,12 @@ static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int
 }
 
 /**
- * objtrace_watchpoint_is_busy() - check whether this CPU may be installing the event
+ * objtrace_watchpoint_is_busy() - check whether this CPU may be using the debug registers
  * @wp: the watchpoint
  *
  * perf installs and removes events with interrupts disabled, under the lock of their context.  A
  * function of perf can fire a trigger in the middle of that, and in the middle of
- * objtrace_watchpoint_aim().
+ * objtrace_watchpoint_aim().  KVM, too, uses the registers with interrupts disabled.
  *
  * Context: Any except NMI; interrupts disabled.
  * Return: true if the caller must aim the watchpoint in an interrupt
@@ -107,7 +107,8 @@ bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp)
 {
 	const struct perf_event *event = *this_cpu_ptr(wp->events);
 
-	return this_cpu_read(is_moving) || (event && raw_spin_is_locked(&event->ctx->lock));
+	return this_cpu_read(is_moving) || objtrace_watchpoint_is_lent() ||
+	       (event && raw_spin_is_locked(&event->ctx->lock));
 }
 
 /*

@@ -136,6 +136,7 @@ struct perf_event *objtrace_watchpoint_create(struct objtrace_watchpoint *wp,
 					      struct perf_event_attr *attr, unsigned int cpu);
 void objtrace_watchpoint_release(struct perf_event *event);
 void objtrace_watchpoint_set(struct perf_event *event, unsigned long addr, unsigned int size);
+bool objtrace_watchpoint_is_lent(void);
 unsigned long objtrace_watchpoint_ip(const struct perf_event *event, const struct pt_regs *regs);
 
 #endif /* _OBJTRACE_WATCH_KERNEL_H */

@@ -120,6 +120,19 @@ bool objtrace_watchpoint_handles(const char *function)
 }
 
 /**
+ * objtrace_watchpoint_is_lent() - check whether this CPU's registers belong to a virtual machine
+ *
+ * Few functions of KVM run meanwhile, with debug exceptions masked.
+ *
+ * Context: Any except NMI; interrupts disabled.
+ * Return: false
+ */
+bool objtrace_watchpoint_is_lent(void)
+{
+	return false;
+}
+
+/**
  * objtrace_watchpoint_set() - store the target, which the kernel writes to a register of the CPU
  * @event: the event, which is in no register
  * @addr: address of the first byte

@@ -26,6 +26,9 @@
 /* At least the size of struct tlb_state, which the headers hide from modules */
 #define TLB_STATE_SIZE	256
 
+/* The bits of DR7 that enable registers */
+#define DR_ENABLES	0xff
+
 /**
  * objtrace_watchpoint_max() - look up the number of debug registers
  *
@@ -95,6 +98,23 @@ bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
 bool objtrace_watchpoint_handles(const char *function)
 {
 	return false;
+}
+
+/**
+ * objtrace_watchpoint_is_lent() - check whether this CPU's registers belong to a virtual machine
+ *
+ * KVM clears DR7 and loads the registers of the virtual machine, with interrupts disabled (see
+ * vcpu_enter_guest() in arch/x86/kvm/x86.c).  KVM reads the machine's registers back later.
+ *
+ * Context: Any except NMI; interrupts disabled.
+ * Return: true if a register must not be written
+ */
+bool objtrace_watchpoint_is_lent(void)
+{
+	unsigned long enabled;
+
+	get_debugreg(enabled, 7);
+	return (enabled ^ this_cpu_read(cpu_dr7)) & DR_ENABLES;
 }
 
 /**

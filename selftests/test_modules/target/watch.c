@@ -11,6 +11,7 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #ifdef CONFIG_X86_64
+#include <asm/debugreg.h>
 #include <asm/nospec-branch.h>
 #endif
 
@@ -292,6 +293,23 @@ static noinline void ott_calls(unsigned int n)
 	ott_barrier();
 }
 
+/* Use the debug registers as KVM does, which clears DR7 while a virtual machine has them */
+static noinline void ott_lends(unsigned int n)
+{
+	unsigned long dr7;
+
+	OTT_A->value = 0x70;
+	get_debugreg(dr7, 7);
+	set_debugreg(0UL, 7);
+	add(OTT_A);
+	clear_arg_registers();
+	WRITE_ONCE(OTT_A->value, 0x71);
+	ott_barrier();
+	set_debugreg(dr7, 7);
+	WRITE_ONCE(OTT_A->value, 0x72);
+	ott_barrier();
+}
+
 static noinline void ott_repeated(unsigned int n)
 {
 	OTT_A->value = OTT_MAGIC;
@@ -452,6 +470,8 @@ static const struct ott_scenario watch_scenarios[] = {
 #ifdef CONFIG_X86_64
 	{ "repeated", "Add A, and store to its first words by a string instruction.",
 	  run_once, ott_repeated },
+	{ "lends", "Add A while DR7 is cleared, and store to its value before and after DR7 is back.",
+	  run_once, ott_lends },
 	{ "calls", "Add A, and let its value be the stack of three calls.",
 	  run_once, ott_calls },
 #endif
