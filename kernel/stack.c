@@ -90,11 +90,16 @@ static __always_inline void start_walk(struct walk *walk)
 
 /*
  * With pointer authentication, the upper bits of a saved return address are a signature.  Code of
- * the kernel and of modules is in the last 2^48 bytes, so these bits of its address are ones.
+ * the kernel and of modules is in the last 2^VA_BITS_MIN bytes, so these bits of its address are
+ * ones.
  */
 static unsigned long without_signature(unsigned long ip)
 {
-	return IS_ENABLED(CONFIG_ARM64) && ip ? ip | GENMASK(63, 48) : ip;
+#ifdef CONFIG_ARM64
+	return ip ? ip | GENMASK(63, VA_BITS_MIN) : 0;
+#else
+	return ip;
+#endif
 }
 
 /* A frame pointer of 0, or an odd one, ends the functions of an exception or of the task */
