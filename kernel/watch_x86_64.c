@@ -15,8 +15,10 @@
 #include <linux/string.h>
 
 #include <asm/cpu_entry_area.h>
+#include <asm/current.h>
 #include <asm/debugreg.h>
 #include <asm/desc.h>
+#include <asm/nospec-branch.h>
 #include <asm/processor.h>
 
 #include "kernel/ksyms.h"
@@ -53,6 +55,27 @@ bool objtrace_watchpoint_covers(unsigned long addr, unsigned int size)
 	return !(addr & (size - 1));
 }
 
+/*
+ * With the boot option retbleed=stuff, the code that enters an exception stores to this counter.
+ * CONFIG_CALL_DEPTH_TRACKING is the option's older name.
+ */
+#if !defined(CONFIG_MITIGATION_CALL_DEPTH_TRACKING) && !defined(CONFIG_CALL_DEPTH_TRACKING)
+static const u64 *call_depth(unsigned int cpu)
+{
+	return NULL;
+}
+#elif defined(DECLARE_PER_CPU_CACHE_HOT)
+static const u64 *call_depth(unsigned int cpu)
+{
+	return &per_cpu(__x86_call_depth, cpu);
+}
+#else
+static const u64 *call_depth(unsigned int cpu)
+{
+	return &per_cpu(pcpu_hot, cpu).call_depth;
+}
+#endif
+
 static bool meets(unsigned long addr, unsigned int size, const void *start, size_t length)
 {
 	return addr < (unsigned long)start + length && addr + size > (unsigned long)start;
@@ -65,7 +88,7 @@ static bool meets(unsigned long addr, unsigned int size, const void *start, size
  *
  * The code that enters an exception accesses a few data of its CPU.  A watchpoint there would
  * raise an exception in this code, again and again.  The kernel refuses such watchpoints of perf,
- * in within_cpu_entry() of arch/x86/kernel/hw_breakpoint.c.
+ * in within_cpu_entry() of arch/x86/kernel/hw_breakpoint.c, except for call_depth().
  *
  * Context: Any, NMI included.
  * Return: false for these data
@@ -81,6 +104,7 @@ bool objtrace_watchpoint_allows(unsigned long addr, unsigned int size)
 		if (meets(addr, size, get_cpu_gdt_rw(cpu), GDT_SIZE) ||
 		    meets(addr, size, &per_cpu(cpu_tss_rw, cpu), sizeof(struct tss_struct)) ||
 		    meets(addr, size, per_cpu_ptr(tlb, cpu), TLB_STATE_SIZE) ||
+		    meets(addr, size, call_depth(cpu), sizeof(u64)) ||
 		    meets(addr, size, &per_cpu(cpu_dr7, cpu), sizeof(cpu_dr7)))
 			return false;
 	return true;

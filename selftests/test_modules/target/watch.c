@@ -11,8 +11,12 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 #ifdef CONFIG_X86_64
+#include <asm/cpu_entry_area.h>
+#include <asm/current.h>
 #include <asm/debugreg.h>
+#include <asm/desc.h>
 #include <asm/nospec-branch.h>
+#include <asm/processor.h>
 #endif
 
 #include "clear_arg_registers.h"
@@ -293,6 +297,37 @@ static noinline void ott_calls(unsigned int n)
 	ott_barrier();
 }
 
+/*
+ * With the boot option retbleed=stuff, the code that enters an exception stores to this counter.
+ * CONFIG_CALL_DEPTH_TRACKING is the option's older name.
+ */
+#if !defined(CONFIG_MITIGATION_CALL_DEPTH_TRACKING) && !defined(CONFIG_CALL_DEPTH_TRACKING)
+static void *call_depth(unsigned int cpu)
+{
+	return (void *)CPU_ENTRY_AREA_RO_IDT + sizeof(u64);
+}
+#elif defined(DECLARE_PER_CPU_CACHE_HOT)
+static void *call_depth(unsigned int cpu)
+{
+	return &per_cpu(__x86_call_depth, cpu);
+}
+#else
+static void *call_depth(unsigned int cpu)
+{
+	return &per_cpu(pcpu_hot, cpu).call_depth;
+}
+#endif
+
+static noinline void ott_forbidden(unsigned int n)
+{
+	add((void *)CPU_ENTRY_AREA_RO_IDT);
+	add(get_cpu_gdt_rw(n));
+	add(&per_cpu(cpu_tss_rw, n));
+	add(&per_cpu(cpu_dr7, n));
+	add(call_depth(n));
+	ott_barrier();
+}
+
 /* Use the debug registers as KVM does, which clears DR7 while a virtual machine has them */
 static noinline void ott_lends(unsigned int n)
 {
@@ -470,6 +505,8 @@ static const struct ott_scenario watch_scenarios[] = {
 #ifdef CONFIG_X86_64
 	{ "repeated", "Add A, and store to its first words by a string instruction.",
 	  run_once, ott_repeated },
+	{ "forbidden", "Add data of the CPU N that the kernel uses when it enters an exception.",
+	  run_once, ott_forbidden },
 	{ "lends", "Add A while DR7 is cleared, and store to its value before and after DR7 is back.",
 	  run_once, ott_lends },
 	{ "calls", "Add A, and let its value be the stack of three calls.",
