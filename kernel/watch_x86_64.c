@@ -193,18 +193,19 @@ static unsigned long register_value(const struct pt_regs *regs, unsigned int nr)
 
 /*
  * A CALL stores its return address, and the instruction pointer is at the called function then.
- * Check that the bytes before the return address are a CALL of that function: direct (E8), or
- * through a register (FF /2).
+ * Check that the watched bytes are on top of the stack, and that the bytes before the return
+ * address are a CALL of that function: direct (E8), or through a register (FF /2).
  *
  * Return: the return address; 0 if the store is no such CALL
  */
-static u64 find_call(const struct pt_regs *regs)
+static u64 find_call(const struct pt_regs *regs, unsigned long addr)
 {
 	u8 code[8];
 	s32 distance;
 	u64 back;
 
-	if (objtrace_memory_read(regs->sp, sizeof(back), &back) ||
+	if (addr - regs->sp >= sizeof(back) ||
+	    objtrace_memory_read(regs->sp, sizeof(back), &back) ||
 	    !objtrace_memory_copy(code, back - sizeof(code), sizeof(code)))
 		return 0;
 	memcpy(&distance, &code[4], sizeof(distance));
@@ -239,7 +240,7 @@ unsigned long objtrace_watchpoint_ip(const struct perf_event *event, const struc
 	    addr < regs->di && regs->di - addr <= 2 * sizeof(long) &&
 	    is_repeated_store((const u8 *)regs->ip))
 		return regs->ip;
-	return (find_call(regs) ?: regs->ip) - 1;
+	return (find_call(regs, addr) ?: regs->ip) - 1;
 }
 
 /**
