@@ -522,7 +522,7 @@ static const struct ott_scenario watch_scenarios[] = {
 	  run_plainly, ott_equal_stores },
 	{ "increments", "Add A, and increment its value N times.",
 	  run_plainly, ott_increments },
-	{ "increments_passed", "Add A, and increment its value N times.  CPU 1 passes it meanwhile.",
+	{ "increments_passed", "Add A, and increment its value N times.  CPU 1 passes A meanwhile.",
 	  run_increments_passed },
 	{ "rearm", "Add A, store to its value, drop it, and store to its value again, N times.",
 	  run_rearm, ott_after_end },
