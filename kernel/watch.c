@@ -107,8 +107,8 @@ bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp)
 {
 	const struct perf_event *event = *this_cpu_ptr(wp->events);
 
-	return this_cpu_read(is_moving) || objtrace_watchpoint_is_lent() ||
-	       (event && raw_spin_is_locked(&event->ctx->lock));
+	return this_cpu_read(is_moving) || (event && raw_spin_is_locked(&event->ctx->lock)) ||
+	       objtrace_watchpoint_is_lent();
 }
 
 /*
