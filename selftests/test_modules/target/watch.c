@@ -7,6 +7,7 @@
 #include <linux/delay.h>
 #include <linux/linkage.h>
 #include <linux/list.h>
+#include <linux/objtool.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -260,10 +261,11 @@ static OTT_FUNC void ott_string(void)
 /*
  * Call ott_called() with the end of the 8 bytes at %rdi as the stack, so that each call stores its
  * return address there.  ENDBR64 begins with the prefix of repeated stores, and %rcx and %rdi
- * are as after such a store.
+ * are as after such a store.  objtool cannot follow this change of the stack.
  */
 asm(".pushsection .text\n"
 	".globl ott_call, ott_called\n"
+	".type ott_call, @function\n"
 	"ott_call:\n\t"
 	"pushq %rbx\n\t"
 	"movq %rsp, %rbx\n\t"
@@ -280,12 +282,16 @@ asm(".pushsection .text\n"
 	"movq %rbx, %rsp\n\t"
 	"popq %rbx\n\t"
 	ASM_RET
+	".size ott_call, . - ott_call\n"
+	".type ott_called, @function\n"
 	"ott_called:\n\t"
 	"endbr64\n\t"
 	ASM_RET
+	".size ott_called, . - ott_called\n"
 	".popsection");
 
 asmlinkage void ott_call(u64 *stack);
+STACK_FRAME_NON_STANDARD(ott_call);
 
 static noinline void ott_calls(unsigned int n)
 {
