@@ -13,8 +13,10 @@
 
 set -euo pipefail
 
-# The messages of a kernel that found an error in itself.
-SPLAT='BUG:|BUG at|BUG [^ ]+ \(|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN|CFI failure|kmemleak: Cannot'
+# The messages of a kernel that found an error in itself, or that stops the search for errors. After
+# "kmemleak: Cannot allocate a scan area", kmemleak goes on.
+SPLAT='BUG:|BUG at|BUG [^ ]+ \(|WARNING:|Oops|Call [Tt]race|KASAN|KFENCE|UBSAN|KCSAN|CFI failure'
+SPLAT+='|kmemleak: Cannot (allocate a kmemleak_object|insert)'
 SPLAT+='|possible (recursive|circular)|possible irq lock inversion|inconsistent lock state|bad unlock balance'
 SPLAT+='|suspicious RCU|sleeping function called|scheduling while atomic|unreferenced object|rcu:.*stall|soft lockup|hard LOCKUP'
 SPLAT+='|hung task|blocked for more than|Kernel panic|general protection|double fault|stack segment'

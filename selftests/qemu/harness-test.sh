@@ -32,10 +32,11 @@ good_logs() {	# good_logs DIR
 	mkdir -p "$1"
 	echo 0123456789abcdef0123456789abcdef >"$1/token"
 	echo 0 >"$1/status"
-	# A kernel option can have the words of a complaint, and so can a message about the processor.
-	# A COUNT has more digits than an address.
+	# A kernel option can have the words of a complaint, and so can a message about the processor, or
+	# about a search for leaks that goes on. A COUNT has more digits than an address.
 	printf '[    %s\r\n' '0.0] Command line: rcupdate.rcu_cpu_stall_timeout=120' \
 		'0.5] Speculative Return Stack Overflow: WARNING: See the documentation' \
+		'0.6] kmemleak: Cannot allocate a scan area, scanning the full object' \
 		'1.0] Run /init' '2.0] reboot: Power down' >"$1/console.log"
 	cat >"$1/verdict.log" <<-EOF
 	TAP version 13
@@ -138,6 +139,7 @@ judge_tests() {
 		'BUG: scheduling while atomic: cat/1/0x2' 'CFI failure at a+0x1/0x2 [objtrace]' \
 		'objtracetest: BUG: lockdep switched itself off' \
 		'kmemleak: Cannot allocate a kmemleak_object structure' \
+		'kmemleak: Cannot insert 0xff into the object search tree (overlaps existing)' \
 		'rcu: INFO: rcu_sched detected stalls on CPUs/tasks:'; do
 		refused "a kernel log with '$splat'" "kernel complained" "s#^| .*end of job#| <4>[    1.5] $splat\n&#"
 	done
