@@ -8,6 +8,7 @@
  * The parameter offline takes the physical address of an offline page, and spoils its struct page,
  * as a kernel with CONFIG_DEBUG_VM does.  The parameter then has such a line, too.
  */
+#include <linux/compiler.h>
 #include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/errno.h>
@@ -121,6 +122,12 @@ MODULE_PARM_DESC(places, "a line NAME ADDRESS VALUE for each kind of memory");
 
 static u64 *otp_offline;
 
+/* KASAN takes offline memory for freed memory, and reads its spoilt struct page for the report */
+static noinline __no_sanitize_address void write_offline(u64 value)
+{
+	WRITE_ONCE(*otp_offline, value);
+}
+
 static int otp_offline_set(const char *val, const struct kernel_param *kp)
 {
 	unsigned long address, pfn;
@@ -133,7 +140,7 @@ static int otp_offline_set(const char *val, const struct kernel_param *kp)
 		return -EINVAL;
 	memset(pfn_to_page(pfn), 0xff, sizeof(struct page));
 	otp_offline = __va(PFN_PHYS(pfn));
-	*otp_offline = OTP_VALUE(13);
+	write_offline(OTP_VALUE(13));
 	return 0;
 }
 
