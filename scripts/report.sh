@@ -23,10 +23,11 @@ write_key() {
 	mv "$RUN/key.new" "$RUN/key"
 }
 
-# Print the directory of the last other run of this name with the same checksum.
+# Print the directory of the last other run of this name with the same checksum. Names do not tell
+# which of two runs in the same second was the last.
 last_run() {	# last_run NAME
-	grep -l -x -F -f "$RUN/key" "$CACHE/logs/$1"-2*/key | grep -v -x -F "$RUN/key" | tail -n 1 |
-		xargs -r dirname || true
+	grep -l -x -F -f "$RUN/key" "$CACHE/logs/$1"-2*/key | grep -v -x -F "$RUN/key" |
+		xargs -r stat -c '%.Y %n' | sort -n | tail -n 1 | cut -d ' ' -f 2 | xargs -r dirname || true
 }
 
 # With RESUME, go on with the last run that had the same checksum: set KEPT, and keep the results
