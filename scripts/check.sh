@@ -92,17 +92,37 @@ are_selected() {	# are_selected ARCH ROW...
 # Print all jobs, one function call per line. Long jobs come first, which matters only for the
 # first run: later runs sort the jobs by their times, see longest_first().
 all_jobs() {
-	selected | sed -n "s/^$FULL\$/vm_group & 1/p"
-	selected | sed "/^$FULL\$/d; s/^/vm_group /; s/$/ 1/"
-	selected | sed "s/^/vm_group /; s/$/ 2/"
-	if are_selected arm64 "$NO_PAN_ROW"; then
-		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
+	if are_own "$rows"; then
+		selected | while read -r row arch; do own_jobs "$row" "$arch"; done
+	else
+		debian_guests
 	fi
 	if [ -n "$TESTS" ]; then return; fi
 	if [ -z "$ONLY_KERNELS" ]; then debian_jobs; fi
 	selected | sed 's/^/row_group build check-kernel.sh /'
 	selected | sed 's/^/row_group layout check-layout.sh /'
 	selected | sed -n '/x86_64$/s/^/row_group ibt check-ibt.sh /p'
+}
+
+# Print the jobs that test kernels of kernels.tbl in guests.
+debian_guests() {
+	selected | sed -n "s/^$FULL\$/vm_group & 1/p"
+	selected | sed "/^$FULL\$/d; s/^/vm_group /; s/$/ 1/"
+	selected | sed "s/^/vm_group /; s/$/ 2/"
+	if are_selected arm64 "$NO_PAN_ROW"; then
+		echo "vm_group $NO_PAN_ROW arm64 1 $NO_PAN_CPU"
+	fi
+}
+
+# Print the jobs that test a kernel of own-kernels.tbl in guests. The tests of a slow kernel take
+# hours: each part of the tests has a guest of its own, so that RESUME repeats few of them.
+own_jobs() {	# own_jobs ROW ARCH
+	local cpus part parts
+	row_load "$1" "$2"
+	parts=$(((ROW_SLOW + 1) / 2))
+	for cpus in 1 2; do
+		for ((part = 1; part <= parts; part++)); do echo "own_group $1 $2 $cpus $part $parts"; done
+	done
 }
 
 # Print the jobs that need no kernel, or kernels of Debian.
@@ -171,10 +191,7 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	local -x TESTS=${TESTS:-${4:+$NO_PAN_TESTS}} TEST_OPTIONS=
 	if [ "$3" -ne 1 ]; then label+=" $3 CPUs"; fi
 	row_load "$1" "$2"
-	if [ "$ROW_CHECK" = own ]; then
-		TEST_OPTIONS="-o -f"
-		TESTS=${TESTS:-$(own_tests "$1" "$2")}
-	elif [ -z "$TESTS" ]; then
+	if [ -z "$TESTS" ]; then
 		case "${KERNEL:-}: $1 $2" in
 		"all: $FULL") TEST_OPTIONS=-a ;;
 		"all: "*)
@@ -197,6 +214,20 @@ vm_group() {	# vm_group ROW ARCH CPUS [MODEL]
 	# shellcheck disable=SC2086  # options
 	if [ -z "${4:-}" ] && [ -z "$(planned_tests $TEST_OPTIONS "-$(($3 > 1 ? 2 : 1))")" ]; then return; fi
 	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "$3" "${4:-}"
+}
+
+# Run a part of the tests of a kernel of own-kernels.tbl that need CPUS CPUs.
+own_group() {	# own_group ROW ARCH CPUS PART PARTS
+	local label="$1 $2"
+	local -x TESTS=${TESTS:-} TEST_OPTIONS="-o -f"
+	row_load "$1" "$2"
+	TESTS=${TESTS:-$(own_tests "$1" "$2")}
+	# shellcheck disable=SC2086  # options
+	TESTS=$(planned_tests $TEST_OPTIONS "-$3" | lines_of_part "$4" "$5")
+	if [ -z "$TESTS" ]; then return; fi
+	if [ "$3" -ne 1 ]; then label+=" $3 CPUs"; fi
+	if [ "$5" -ne 1 ]; then label+=" part $4"; fi
+	group "$label" "$TOP/scripts/check-vm.sh" "$1" "$2" "$RUN/${label// /-}" "$3"
 }
 
 # Run the tests of races and the generated chains on many CPUs. The guest's CPUs share the host's.

@@ -272,6 +272,12 @@ planned_tests() {	# planned_tests OBJTRACETEST-OPTION...
 		sed "s#^$TOP/selftests/##" || true
 }
 
+# Print each line of stdin that belongs to one of several parts. Neighbours, which often take the
+# same time, are in different parts.
+lines_of_part() {	# lines_of_part PART PARTS
+	awk -v part="$1" -v parts="$2" 'NR % parts == part % parts'
+}
+
 # Print the tests, and the folders of tests, that need an option which a fetched kernel lacks.
 tests_lacking_options() {	# tests_lacking_options ROW ARCH
 	"$TOP/scripts/needed-config.sh" "$2" "$(meta "$1" "$2" kdir)/include/config/auto.conf" |
