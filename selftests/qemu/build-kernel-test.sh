@@ -215,6 +215,8 @@ check_tests() {
 	echo '# also: test.d/third/long.tc' >>"$TREE/selftests/kernels/first.config"
 	checks "a fragment names a test with the flag long beside all tests" \
 		"1: test.d/other.tc;1: test.d/some.tc;1: test.d/third/long.tc;2: test.d/third/x.tc"
+	echo '# without: test.d/some.tc test.d/third/x.tc' >>"$TREE/selftests/kernels/first.config"
+	checks "a fragment leaves tests out" "1: test.d/other.tc;1: test.d/third/long.tc"
 }
 
 make_tree
