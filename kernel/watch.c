@@ -79,17 +79,19 @@ static void move_register(struct perf_event *event, unsigned long addr, unsigned
 	this_cpu_write(is_moving, false);
 }
 
-static void aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
+/* Returns false if this CPU has no register */
+static bool aim(struct objtrace_watchpoint *wp, unsigned long addr, unsigned int size)
 {
 	struct perf_event *event = *this_cpu_ptr(wp->events);
 
 	if (!event)
-		return;
+		return false;
 	/* perf uses the new target when it installs the event */
 	if (is_installed(event))
 		move_register(event, addr, size);
 	else
 		objtrace_watchpoint_set(event, addr, size);
+	return true;
 }
 
 /**
@@ -187,11 +189,12 @@ void objtrace_watchpoint_offline(struct objtrace_watchpoint *wp)
  * The bytes must pass objtrace_watchpoint_covers() and objtrace_watchpoint_allows().
  *
  * Context: Any except NMI; interrupts disabled, and objtrace_watchpoint_is_busy() is false.
+ * Return: true, or false if this CPU has no register
  */
-void objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
+bool objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
 			     unsigned int size)
 {
-	aim(wp, addr, size);
+	return aim(wp, addr, size);
 }
 
 /**

@@ -127,7 +127,7 @@ void objtrace_watchpoint_stored(struct objtrace_watchpoint *wp, const struct pt_
 				u64 id, unsigned long addr, unsigned int size,
 				struct objtrace_stored *stored);
 bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp);
-void objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
+bool objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
 			     unsigned int size);
 void objtrace_watchpoint_rest(struct objtrace_watchpoint *wp);
 

@@ -62,8 +62,9 @@ enum { IDLE, CLAIMED, ARMED, STATES = 4 };
 
 /**
  * struct watch_cpu - one watchpoint on one CPU
- * @armed: the generation for which this CPU's register is armed; 0 if it is at rest.  Written by
- *	   this CPU with interrupts disabled, read by its exceptions
+ * @armed: the generation for which this CPU's register is armed; 0 if it is at rest, or if the
+ *	   CPU has no register.  Written by this CPU with interrupts disabled, read by its
+ *	   exceptions, and by a CPU that counts the armed CPUs
  * @asked: the generation that waits for this CPU; 0 if none does.  Raised with cmpxchg by the CPU
  *	   that arms, taken with xchg by this CPU, or by the CPU that could not ask it
  * @is_asked: 1 from when @csd is sent until this CPU begins to serve it.  Changed with xchg
@@ -156,7 +157,20 @@ static void raise_to(u64 *value, u64 least)
  * Waiting for all CPUs
  */
 
-/* Write the record of a watchpoint whose CPUs are all armed */
+/*
+ * Count the CPUs that are armed.  A CPU may have no register: see objtrace_watchpoint_online().
+ * The full barrier of this CPU's add_waiting() pairs with those of the other CPUs, after aiming.
+ */
+static unsigned int count_armed(const struct watch *w, u64 generation)
+{
+	unsigned int cpu, nr = 0;
+
+	for_each_online_cpu(cpu)
+		nr += READ_ONCE(per_cpu_ptr(w->cpus, cpu)->armed) == generation;
+	return nr;
+}
+
+/* Write the record of a watchpoint that waits for no CPU any more */
 static void tell_of_arming(struct watch *w, u64 generation)
 {
 	struct objtrace_trigger *t = w->trigger;
@@ -168,7 +182,7 @@ static void tell_of_arming(struct watch *w, u64 generation)
 		return;
 	}
 	arming = (struct objtrace_arming){
-		.object = target.object, .id = target.id, .cpus = num_online_cpus(),
+		.object = target.object, .id = target.id, .cpus = count_armed(w, generation),
 		.window = ktime_get_mono_fast_ns() - target.since,
 	};
 	raise_to(&t->watch->window_ns, arming.window);
@@ -225,9 +239,9 @@ static void aim_here(struct watch *w)
 	struct watch_target target;
 
 	if (copy_target(w, generation, &target)) {
-		if (c->armed != generation)
-			objtrace_watchpoint_aim(&w->wp, target.addr, w->trigger->fetch.size);
-		WRITE_ONCE(c->armed, generation);
+		if (c->armed != generation &&
+		    objtrace_watchpoint_aim(&w->wp, target.addr, w->trigger->fetch.size))
+			WRITE_ONCE(c->armed, generation);
 	} else if (c->armed) {
 		WRITE_ONCE(c->armed, 0);
 		objtrace_watchpoint_rest(&w->wp);
@@ -323,17 +337,19 @@ static int start_cpu(unsigned int cpu, struct hlist_node *node)
 	struct watch *w = hlist_entry(node, struct watch, wp.node);
 	int ret = objtrace_watchpoint_online(&w->wp, cpu);
 
-	if (ret)
-		return ret;
-	WRITE_ONCE(this_cpu_ptr(w->cpus)->armed, 0);
-	aim_in_irq(w, false);
-	return 0;
+	if (!ret)
+		aim_in_irq(w, false);
+	return ret;
 }
 
 /* This CPU goes offline, or the watchpoint ends */
 static int stop_cpu(unsigned int cpu, struct hlist_node *node)
 {
-	objtrace_watchpoint_offline(hlist_entry(node, struct objtrace_watchpoint, node));
+	struct watch *w = hlist_entry(node, struct watch, wp.node);
+
+	objtrace_watchpoint_offline(&w->wp);
+	/* Without a register, aim_here() does not raise @armed again */
+	WRITE_ONCE(this_cpu_ptr(w->cpus)->armed, 0);
 	return 0;
 }
 

@@ -10,11 +10,11 @@
 struct objtrace_sample;
 
 /**
- * struct objtrace_arming - all CPUs report stores to the member of an object
+ * struct objtrace_arming - the CPUs report stores to the member of an object
  * @object: the object
  * @id: number of the object
  * @window: time until the last CPU was armed, in ns
- * @cpus: number of CPUs
+ * @cpus: number of CPUs that report stores: those without a free register do not
  */
 struct objtrace_arming {
 	unsigned long	object;

@@ -75,7 +75,7 @@ static const struct sequence {
 		  CHANGED(1, AFTER_CALL, 4, 5), ENDED(1) },
 		"object 1: struct thing 0xff00000000001000\n"
 		"  +0.000000  4                            added at e:e\n"
-		"  +0.000003  all 2 CPUs report stores now, the last one since +0.000001\n"
+		"  +0.000003  2 CPUs report stores now, the last one since +0.000001\n"
 		"  +0.000004  4 -> 5                       after f <- c, seen at g <- d\n"
 		"  +0.000005  freed by f <- c, 2 hits\n"
 		"1 object, 2 functions, 2 hits, "

@@ -263,7 +263,7 @@ static void print_hint(struct lines *lines, const struct record *record)
 
 static void print_watch(struct lines *lines, const struct record *record)
 {
-	fprintf(out_of(lines), "all %u CPUs report stores now, the last one since +%.6f",
+	fprintf(out_of(lines), "%u CPUs report stores now, the last one since +%.6f",
 		record->cpus, record->age / 1e9);
 }
 
