@@ -140,15 +140,17 @@ static bool reports_stores(struct objtrace_watchpoint *wp)
 int objtrace_watchpoint_online(struct objtrace_watchpoint *wp, unsigned int cpu)
 {
 	struct perf_event *event = create_event(wp, cpu);
+	/* A CPU that comes up becomes active after the callbacks */
+	bool is_new = cpu_active(cpu);
 
 	if (IS_ERR(event)) {
 		/* An error would keep the CPU offline */
-		if (!wp->is_set)
+		if (is_new)
 			return PTR_ERR(event);
 		wp->nr_missing++;
 		return 0;
 	}
-	if (!wp->is_set && !reports_stores(wp)) {
+	if (is_new && !reports_stores(wp)) {
 		objtrace_watchpoint_release(event);
 		return -ENXIO;
 	}
@@ -235,10 +237,8 @@ int objtrace_watchpoint_get(struct objtrace_watchpoint *wp,
 	if (ret) {
 		free_percpu(wp->events);
 		wp->events = NULL;
-		return ret;
 	}
-	wp->is_set = true;
-	return 0;
+	return ret;
 }
 
 /**

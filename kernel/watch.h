@@ -87,7 +87,6 @@ struct objtrace_stored {
  *	    Written by the CPU itself with interrupts disabled, read by the CPU itself
  * @handlers: the functions that perf calls for each store
  * @node: entry in the kernel's list for CPU hotplug
- * @is_set: true after objtrace_watchpoint_get().  Written by that function
  * @tested: the CPU that is being tested reported a store to @idle.  Written by that CPU
  * @nr_missing: CPUs that came up and had no free register.  Written by the callbacks of CPU
  *		hotplug, which the kernel calls one after the other
@@ -99,7 +98,6 @@ struct objtrace_watchpoint {
 	struct perf_event * __percpu	*events;
 	const struct objtrace_watchpoint_handlers *handlers;
 	struct hlist_node		node;
-	bool				is_set;
 	bool				tested;
 	unsigned int			nr_missing;
 	u64				idle;
