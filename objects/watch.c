@@ -66,7 +66,7 @@ enum { IDLE, CLAIMED, ARMED, STATES = 4 };
  *	   CPU has no register.  Written by this CPU with interrupts disabled, read by its
  *	   exceptions, and by a CPU that counts the armed CPUs
  * @asked: the generation that waits for this CPU; 0 if none does.  Raised with cmpxchg by the CPU
- *	   that arms, taken with xchg by this CPU, or by the CPU that could not ask it
+ *	   that arms, taken with xchg by this CPU, or by a CPU that cannot ask this CPU
  * @is_asked: 1 from when @csd is sent until this CPU begins to serve it.  Changed with xchg
  * @csd: the request to this CPU.  Used by the CPU that set @is_asked
  */
@@ -250,30 +250,41 @@ static void aim_here(struct watch *w)
 		add_waiting(w, asked, -1);
 }
 
+/* Do not wait for a CPU that went offline: the CPU has no register any more */
+static void stop_waiting_for(struct watch *w, struct watch_cpu *c)
+{
+	u64 asked = xchg(&c->asked, 0);
+
+	if (asked)
+		add_waiting(w, asked, -1);
+}
+
 static void ask(struct watch *w, unsigned int cpu)
 {
 	struct watch_cpu *c = per_cpu_ptr(w->cpus, cpu);
-	u64 asked;
 
 	/* If a request is on its way, its CPU reads the current target */
 	if (xchg(&c->is_asked, 1))
 		return;
 	if (smp_call_function_single_async(cpu, &c->csd)) {
-		/* The CPU went offline, and has no register any more */
 		xchg(&c->is_asked, 0);
-		asked = xchg(&c->asked, 0);
-		if (asked)
-			add_waiting(w, asked, -1);
+		stop_waiting_for(w, c);
 	}
 }
 
+/* Between wait_for_all() and an irq_work, a CPU can go offline */
 static void ask_others(struct watch *w)
 {
 	unsigned int cpu;
 
-	for_each_online_cpu(cpu)
-		if (cpu != raw_smp_processor_id())
+	for_each_possible_cpu(cpu) {
+		if (cpu == raw_smp_processor_id())
+			continue;
+		if (cpu_online(cpu))
 			ask(w, cpu);
+		else if (READ_ONCE(per_cpu_ptr(w->cpus, cpu)->asked))
+			stop_waiting_for(w, per_cpu_ptr(w->cpus, cpu));
+	}
 }
 
 /* Aim as aim_here() in an interrupt, or in another context with nothing disabled yet */
@@ -309,7 +320,8 @@ static void serve_request(void *watch)
 
 /*
  * Aim the registers of all CPUs, this CPU first.  Where nothing can be queued, this CPU is not
- * online.  Its register is aimed when it comes up again.
+ * online, and an object ends.  Then the other CPUs count stores after the end, until the
+ * watchpoint has a new object.
  *
  * Context: any, NMI included; preemption disabled, inside of the guard.
  */
@@ -529,7 +541,8 @@ void objtrace_watch_begin(const struct objtrace_match *match, const struct objtr
 	struct watch *w = NULL;
 
 	if (why == OBJTRACE_TALLY_WATCH) {
-		w = claim(t->watch);
+		/* In an NMI, a CPU that goes offline cannot ask the other CPUs to aim */
+		w = cpu_online(raw_smp_processor_id()) ? claim(t->watch) : NULL;
 		why = OBJTRACE_TALLY_WATCH_NO_REGISTER;
 	}
 	if (w)
