@@ -45,6 +45,10 @@
 #if defined(CONFIG_X86_64) && !defined(CONFIG_KALLSYMS_ALL)
 #error "objtrace needs CONFIG_KALLSYMS_ALL, which has the kernel's data symbols"
 #endif
+/* kernel/stack.c follows unwinding tables or frame pointers */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UNWINDER_ORC) && !defined(CONFIG_FRAME_POINTER)
+#error "objtrace needs CONFIG_UNWINDER_FRAME_POINTER or CONFIG_UNWINDER_ORC"
+#endif
 #ifndef CONFIG_BPF_SYSCALL
 #error "objtrace needs CONFIG_BPF_SYSCALL, which reads the kernel's BTF"
 #endif

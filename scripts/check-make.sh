@@ -105,7 +105,7 @@ result "$(run_make uninstall | grep 'no objtrace.ko in .*/updates: make install 
 result "$(run_make clean; find "$TREE" -name '*.o' -o -name '*.ko' -o -name '*.mod*' -o -path '*/objtrace/objtrace')" \
 	"make clean removes all built files"
 options='DYNAMIC_FTRACE EVENT_TRACING KPROBE_EVENTS KALLSYMS BPF_SYSCALL DEBUG_INFO_BTF'
-if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL'; fi
+if [ "$ARCH" = x86_64 ]; then options+=' KALLSYMS_ALL UNWINDER_ORC'; fi
 # shellcheck disable=SC2086  # words
 result "$(build_without $options)" "without the options that objtrace needs, the build fails"
 for option in $options; do
