@@ -51,7 +51,7 @@
  *	kernel/watch.c	     hardware watchpoints
  *	kernel/return.c	     follow calls to their return
  *
- * objtrace_main.c initializes the parts bottom up, and exits top down.
+ * objtrace_main.c initializes the parts bottom up.  Exit removes the files and the command first.
  *
  * Documentation/internals.rst has the layers of these files, the life of an object, the rules
  * of memory ordering, and the contexts.

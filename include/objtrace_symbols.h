@@ -113,7 +113,7 @@ OBJTRACE_FUNC(void, tracing_log_err,
 /* Check that ftrace has not disabled itself */
 OBJTRACE_FUNC(int, ftrace_is_dead, (void))
 
-/* Lock and unlock event_mutex, which protects trigger_commands: see kernel/command.c */
+/* Lock and unlock event_mutex.  Tasks that walk trigger_commands hold it: see kernel/command.c */
 OBJTRACE_FUNC(void *, trigger_start, (struct seq_file *, loff_t *))
 OBJTRACE_FUNC(void, trigger_stop, (struct seq_file *, void *))
 
