@@ -11,16 +11,13 @@
  * objects have a cache of their own.
  */
 #include <linux/cpumask.h>
-#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/gfp.h>
 #include <linux/irq_work.h>
 #include <linux/irqflags.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 #include <linux/mutex.h>
-#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/sysfs.h>
@@ -102,7 +99,7 @@ int ott_renew(unsigned int one, unsigned int other, bool swap)
 
 static struct ott_object *interrupt_object;
 static struct ott_object *other_object;
-static struct task_struct *server;
+static unsigned int other_cpu;
 
 static notrace void ott_change_interrupt(struct irq_work *work)
 {
@@ -130,23 +127,22 @@ notrace void ott_do_interrupt(unsigned long word)
 	local_irq_disable();
 }
 
-/* Serve a request on the other CPU */
-static noinline notrace void ott_change_other_cpu(void)
+static notrace void ott_change_other_cpu(void *unused)
 {
-	/* Pairs with the release in ott_do_other_cpu() */
-	struct ott_object *object = smp_load_acquire(&other_object);
-
-	if (object) {
-		ott_increment(object);
-		/* Pairs with the acquire in ott_do_other_cpu() */
-		smp_store_release(&other_object, NULL);
-	}
+	ott_increment(other_object);
+	/* Pairs with the acquire in ott_do_other_cpu() */
+	smp_store_release(&other_object, NULL);
 	clear_arg_registers();
 }
+
+static call_single_data_t other_call = CSD_INIT(ott_change_other_cpu, NULL);
 
 /**
  * ott_do_other_cpu() - increment the value of an object on the other CPU
  * @word: the object, or another number
+ *
+ * The other CPU does the increment in an interrupt, not in a task.  No task can run while the
+ * kernel waits there for an interrupt of this CPU, with preemption disabled.
  *
  * Context: task, interrupts off.
  */
@@ -156,45 +152,26 @@ notrace void ott_do_other_cpu(unsigned long word)
 
 	if (!object)
 		return;
-	/* Pairs with the acquire in ott_change_other_cpu() */
-	smp_store_release(&other_object, object);
+	other_object = object;
+	clear_arg_registers();
+	if (smp_call_function_single_async(other_cpu, &other_call))
+		return;
 	/* Pairs with the release in ott_change_other_cpu() */
 	while (smp_load_acquire(&other_object))
 		cpu_relax();
 	clear_arg_registers();
 }
 
-static int serve(void *unused)
-{
-	while (!kthread_should_stop()) {
-		ott_change_other_cpu();
-		cond_resched();
-	}
-	return 0;
-}
-
-static int start_server(void)
-{
-	unsigned int cpu = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
-
-	if (cpu >= nr_cpu_ids)
-		return -ENODEV;
-	server = kthread_create(serve, NULL, "objtrace_truth");
-	if (IS_ERR(server))
-		return PTR_ERR(server);
-	kthread_bind(server, cpu);
-	wake_up_process(server);
-	return 0;
-}
-
 static int play(unsigned int nr_steps)
 {
-	int ret = start_server();
+	int ret;
 
-	if (ret)
-		return ret;
+	other_cpu = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
+	if (other_cpu >= nr_cpu_ids)
+		return -ENODEV;
 	ret = ott_play(nr_steps);
-	kthread_stop(server);
+	/* The last interrupt of the other CPU ends */
+	kick_all_cpus_sync();
 	return ret;
 }
 
