@@ -18,6 +18,7 @@
 #include "tools/objtrace/live.h"
 #include "tools/objtrace/message.h"
 #include "tools/objtrace/options.h"
+#include "tools/objtrace/progress.h"
 #include "tools/objtrace/resolve.h"
 #include "tools/objtrace/session.h"
 #include "tools/objtrace/stop.h"
@@ -195,7 +196,9 @@ static int follow(const struct follow_options *o)
 		ret = resolve(&k, o, &r);
 	if (!ret) {
 		stop_handle_signals();
+		progress_wait("objtrace removes ended sessions (^C ends this)");
 		leftovers_remove(NULL);
+		progress_wait_end();
 		ret = o->command ? fork_child(o->command, &child) : EXIT_DONE;
 	}
 	if (!ret)

@@ -5,6 +5,7 @@
  * events has a hist trigger with an action.  So the name of such an instance also names the event:
  * objtrace_PID_TIME:SYSTEM:EVENT.
  */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,10 @@
 #include <tracefs.h>
 
 #include "tools/objtrace/leftovers.h"
+#include "tools/objtrace/stop.h"
 
-#define RETRIES		100	/* times 50 ms */
+#define WAIT_US		50000
+#define MAX_WAITS	100
 
 /**
  * start_time() - tell processes with the same number apart
@@ -55,21 +58,37 @@ static bool is_removable(const char *name, const char *own)
 	return start_time(pid) != time;
 }
 
-static bool destroy_instance(const char *name)
+/* The waits that are left for ended sessions */
+static int waits_left = MAX_WAITS;
+
+/*
+ * The kernel refuses while a reader or an event's last call is not done.  A session waits for each
+ * of its own parts.  The parts of ended sessions share the waits, and a signal ends these waits.
+ * Another process may remove the same part.
+ */
+static bool repeat(int (*destroy)(void *part), void *part, const char *own)
+{
+	int own_waits = MAX_WAITS, *waits = own ? &own_waits : &waits_left;
+
+	while (destroy(part) < 0 && errno != ENOENT) {
+		if (!*waits || (!own && stop_is_wanted()))
+			return false;
+		--*waits;
+		usleep(WAIT_US);
+	}
+	return true;
+}
+
+static int destroy_instance(void *name)
 {
 	struct tracefs_instance *instance = tracefs_instance_alloc(NULL, name);
-	int i, ret = -1;
+	int ret;
 
 	if (!instance)
-		return false;
-	/* The kernel refuses while a reader or an event's last call is not done */
-	for (i = 0; ret && i < RETRIES; i++) {
-		if (i)
-			usleep(50000);
-		ret = tracefs_instance_destroy(instance);
-	}
+		return -1;
+	ret = tracefs_instance_destroy(instance);
 	tracefs_instance_free(instance);
-	return !ret;
+	return ret;
 }
 
 /* Linux 7.3 prints this key twice when it prints a trigger, and then does not find the trigger */
@@ -132,7 +151,7 @@ static int remove_instances(const char *own, bool has_event)
 			continue;
 		if (has_event)
 			remove_selection(names[i]);
-		if (!destroy_instance(names[i]))
+		if (!repeat(destroy_instance, names[i], own))
 			nr_failed++;
 	}
 	tracefs_list_free(names);
@@ -140,24 +159,15 @@ static int remove_instances(const char *own, bool has_event)
 }
 
 /* libtracefs 1.6 has no probes on tracepoints: "t:SYSTEM/EVENT TRACEPOINT ARGUMENTS" */
-static bool destroy_tracepoint(const char *system, const char *event)
+static int destroy_tracepoint(void *command)
 {
-	char line[300];
-	int i, ret = -1;
-
-	snprintf(line, sizeof(line), "-:%s/%s\n", system, event);
-	for (i = 0; ret < 0 && i < RETRIES; i++) {
-		if (i)
-			usleep(50000);
-		ret = tracefs_instance_file_append(NULL, "dynamic_events", line);
-	}
-	return ret >= 0;
+	return tracefs_instance_file_append(NULL, "dynamic_events", command);
 }
 
 static int remove_tracepoints(const char *own)
 {
 	char *events = tracefs_instance_file_read(NULL, "dynamic_events", NULL);
-	char system[128], event[128], *line, *save = NULL;
+	char system[128], event[128], command[300], *line, *save = NULL;
 	int nr_failed = 0;
 
 	for (line = events ? strtok_r(events, "\n", &save) : NULL; line;
@@ -165,23 +175,19 @@ static int remove_tracepoints(const char *own)
 		if (sscanf(line, "t%*[^:]:%127[^/]/%127s", system, event) != 2 &&
 		    sscanf(line, "t:%127[^/]/%127s", system, event) != 2)
 			continue;
-		if (is_removable(system, own) && !destroy_tracepoint(system, event))
+		if (!is_removable(system, own))
+			continue;
+		snprintf(command, sizeof(command), "-:%s/%s\n", system, event);
+		if (!repeat(destroy_tracepoint, command, own))
 			nr_failed++;
 	}
 	free(events);
 	return nr_failed;
 }
 
-static bool destroy_event(struct tracefs_dynevent *event)
+static int destroy_event(void *event)
 {
-	int i, ret = -1;
-
-	for (i = 0; ret && i < RETRIES; i++) {
-		if (i)
-			usleep(50000);
-		ret = tracefs_dynevent_destroy(event, false);
-	}
-	return !ret;
+	return tracefs_dynevent_destroy(event, false);
 }
 
 static int remove_events(const char *own, unsigned int types)
@@ -194,7 +200,7 @@ static int remove_events(const char *own, unsigned int types)
 		system = name = NULL;
 		tracefs_dynevent_info(events[i], &system, &name, NULL, NULL, NULL);
 		if (((system && is_removable(system, own)) || (name && is_removable(name, own))) &&
-		    !destroy_event(events[i]))
+		    !repeat(destroy_event, events[i], own))
 			nr_failed++;
 		free(system);
 		free(name);
@@ -207,7 +213,9 @@ static int remove_events(const char *own, unsigned int types)
  * leftovers_remove() - remove sessions from tracefs
  * @own: the name of a session; NULL for all sessions whose processes are gone
  *
- * Return: the number of parts that cannot be removed.
+ * The function waits five seconds at most for the parts of ended sessions.
+ *
+ * Return: the number of parts that are in use.
  */
 int leftovers_remove(const char *own)
 {
