@@ -73,9 +73,10 @@ bool objtrace_watchpoint_is_busy(const struct objtrace_watchpoint *wp)
 	return false;
 }
 
-void objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
+bool objtrace_watchpoint_aim(struct objtrace_watchpoint *wp, unsigned long addr,
 			     unsigned int size)
 {
+	return false;
 }
 
 void objtrace_watchpoint_rest(struct objtrace_watchpoint *wp)

@@ -30,6 +30,7 @@ completions() {	# completions WORD...
 # Copy the kernel's headers, and remove the options from their configuration.
 headers_without() {	# headers_without OPTION...
 	local dir=$TREE.headers link option
+	rm -rf "$dir"
 	cp -a "$KDIR" "$dir"
 	rm -f "$dir/vmlinux"
 	for link in scripts tools; do
@@ -111,6 +112,9 @@ result "$(build_without $options)" "without the options that objtrace needs, the
 for option in $options; do
 	result "$(told_of_option "$option")" "without CONFIG_$option, the build prints an error that names the option"
 done
+headers_without HAVE_HW_BREAKPOINT
+result "$(run_make KDIR="$TREE.headers" clean all
+	[ -e "$TREE/objtrace.ko" ] || echo "no objtrace.ko")" "without CONFIG_HAVE_HW_BREAKPOINT, the module builds"
 KDIR=/nonexistent
 result "$(run_make | grep 'KDIR: no directory /nonexistent; install linux-headers-' >/dev/null ||
 	tail -n 3 "$TREE.log")" "without headers, make names the missing package"
