@@ -283,6 +283,17 @@ static void end_if_tomb(const struct objtrace_match *match, enum objtrace_tally 
 		end_tomb(match, why);
 }
 
+/* End the tombstones of the objects that were at an address */
+static void end_tombs_of(unsigned long object)
+{
+	struct objtrace_match match;
+	unsigned int pos = 0;
+
+	while (objtrace_table_match(object, &pos, &match))
+		if (match.object == object)
+			end_if_tomb(&match, OBJTRACE_TALLY_OVER_ALLOCATED);
+}
+
 /* Clear the argument registers, see objtrace_fops_look(): the allocator continues */
 static noinline __clears_arg_registers
 void end_tombs_in(unsigned long memory)
@@ -293,10 +304,10 @@ void end_tombs_in(unsigned long memory)
 	unsigned int pos = 0;
 
 	context = objtrace_guard_enter();
-	while (objtrace_table_match(memory, &pos, &match))
-		if (match.object == memory)
-			end_if_tomb(&match, OBJTRACE_TALLY_OVER_ALLOCATED);
-	pos = 0;
+	end_tombs_of(memory);
+	/* A freed object at the start of a KFENCE page has no anchor */
+	if (start != memory)
+		end_tombs_of(start);
 	while (objtrace_table_match_anchor(start, &pos, &match))
 		end_if_tomb(&match, OBJTRACE_TALLY_OVER_ALLOCATED);
 	objtrace_guard_leave(context);
