@@ -102,9 +102,6 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
 }
 
-/* Larger than the id of any object, for a trigger that is removed */
-#define FORGET_ALL	U64_MAX
-
 /* A tombstone has no record, because its object had an objtrace_del record */
 static void tell_of_forgotten(const struct objtrace_match *match)
 {
@@ -326,8 +323,8 @@ static void forget_all_of_owner(struct objtrace_owner *owner)
 {
 	/* Objects that were cleared before have the reason "clear" */
 	owner->cleared_id = READ_ONCE(owner->first_id);
-	objtrace_owner_forget(owner, FORGET_ALL);
-	owner->reaped_id = FORGET_ALL;
+	objtrace_owner_forget(owner, OBJTRACE_ALL_IDS);
+	owner->reaped_id = OBJTRACE_ALL_IDS;
 }
 
 /* End the objects of a trigger that was removed from its event, with a record each */

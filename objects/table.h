@@ -56,6 +56,9 @@
 #define OBJTRACE_DEFAULT_OBJECTS	4096
 #define OBJTRACE_MAX_OBJECTS		262144
 
+/* Larger than the id of any object, for the member first_id of the owner of a removed trigger */
+#define OBJTRACE_ALL_IDS		U64_MAX
+
 /* Slots that a loop handles between two calls of cond_resched() */
 #define OBJTRACE_SLOTS_PER_SCAN		4096
 

@@ -480,6 +480,7 @@ void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
 	struct objtrace_match tomb;
 	enum objtrace_tally tally = find_memory(match, &memory);
 	unsigned int nr;
+	u64 first_id;
 	u32 turn;
 
 	if (tally == OBJTRACE_TALLY_TOMB_MADE &&
@@ -494,8 +495,10 @@ void objtrace_tomb_make(const struct objtrace_match *match, unsigned long start,
 	objtrace_table_publish(tomb.slot);
 	take_turns(tomb.slot, nr, turn);
 	/* Pairs with objtrace_object_clear(), which forgets objects first, and then tombstones */
-	if (match->id < READ_ONCE(t->owner.first_id))
-		end_tomb(&tomb, OBJTRACE_TALLY_OVER_CLEAR);
+	first_id = READ_ONCE(t->owner.first_id);
+	if (match->id < first_id)
+		end_tomb(&tomb, first_id < OBJTRACE_ALL_IDS ? OBJTRACE_TALLY_OVER_CLEAR :
+							      OBJTRACE_TALLY_OVER_TRIGGER);
 }
 
 static int prepare_memory(void)
