@@ -148,9 +148,13 @@ static noinline struct ring_buffer_event *reserve_nowhere(struct trace_event_fil
 	return event;
 }
 
-/* Reserve a record for commit_record(); NULL if it is lost already, see w->outcome */
-static void *reserve_record(struct writing *w, const struct objtrace_files *files,
-			    enum objtrace_event event, size_t size)
+/*
+ * Reserve a record for commit_record(); NULL if it is lost already, see w->outcome.  @context has the
+ * flags and the preemption count of the record.
+ */
+static void *reserve_record_in(unsigned int context, struct writing *w,
+			       const struct objtrace_files *files, enum objtrace_event event,
+			       size_t size)
 {
 	struct trace_event_file *file = files->event[event];
 
@@ -159,8 +163,7 @@ static void *reserve_record(struct writing *w, const struct objtrace_files *file
 	w->outcome = file->flags & OBJTRACE_ASKED_FIRST ? ask_event(file) : OBJTRACE_WRITTEN;
 	if (w->outcome != OBJTRACE_WRITTEN)
 		return NULL;
-	/* Read this before the ring buffer disables preemption once more */
-	w->context = objtrace_record_context();
+	w->context = context;
 	w->buffer = READ_ONCE(*files->buffer);
 	w->event = ring_buffer_lock_reserve(w->buffer, size);
 	if (unlikely(!w->event)) {
@@ -171,6 +174,13 @@ static void *reserve_record(struct writing *w, const struct objtrace_files *file
 			return NULL;
 	}
 	return objtrace_record_begin(w->event, file, w->context);
+}
+
+/* The context is read before the ring buffer disables preemption once more */
+static void *reserve_record(struct writing *w, const struct objtrace_files *files,
+			    enum objtrace_event event, size_t size)
+{
+	return reserve_record_in(objtrace_record_context(), w, files, event, size);
 }
 
 /* Decide with the record whether to write it.  A reject by the filter overrides LOST_BUFFER. */
@@ -333,6 +343,7 @@ static noinline void fire_write(const struct objtrace_write *write)
  * @sample: the object and its first value
  * @event: the event that fired, as SYSTEM:EVENT
  * @event_len: length of @event
+ * @context: objtrace_record_context() before objtrace disabled interrupts for the object
  *
  * If ftrace calls us through its list function, it disables preemption once more.  The count in
  * the record is then 1 too high, as in the records of the kernel's tracers.
@@ -342,7 +353,8 @@ static noinline void fire_write(const struct objtrace_write *write)
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const struct objtrace_sample *sample,
-					  const char *event, size_t event_len)
+					  const char *event, size_t event_len,
+					  unsigned int context)
 {
 	const struct objtrace_fetch *fetch = sample->fetch;
 	struct trace_event_raw_objtrace_add *entry;
@@ -355,8 +367,8 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 		names.old[0] = '\0';
 		fire_add(sample, event, &names);
 	}
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
-			       event_len + fetch->member_len + len + 3);
+	entry = reserve_record_in(context, &w, files, OBJTRACE_EVENT_ADD, sizeof(*entry) +
+				  event_len + fetch->member_len + len + 3);
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_value(entry, sample);

@@ -24,7 +24,8 @@ void objtrace_record_exit(void);
 
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 					  const struct objtrace_sample *sample,
-					  const char *event, size_t event_len);
+					  const char *event, size_t event_len,
+					  unsigned int context);
 enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 					    const struct objtrace_sample *sample,
 					    const struct objtrace_place *place);
