@@ -83,7 +83,8 @@ static enum objtrace_tally record_entry_of(struct objtrace_trigger *t, bool chan
 		return OBJTRACE_TALLY_HIT + objtrace_record_value(&t->files, sample, place);
 	if (!changed)
 		return OBJTRACE_TALLY_HIT_UNCHANGED;
-	return OBJTRACE_TALLY_HIT + objtrace_record_change(&t->files, sample, place, before);
+	return OBJTRACE_TALLY_HIT +
+	       objtrace_record_change(&t->files, sample, place, before, NULL);
 }
 
 /* Record a hit of a trigger with the option "changes" or "returns" */

@@ -187,7 +187,7 @@ static bool is_recorded(const struct objtrace_trigger *t, const struct call *cal
 }
 
 static void record_return(struct objtrace_trigger *t, const struct objtrace_match *match,
-			  struct call *call, unsigned long ret)
+			  struct call *call, struct pt_regs *regs)
 {
 	struct objtrace_sample sample = { .object = match->object, .id = match->id };
 	struct objtrace_returned returned;
@@ -200,33 +200,37 @@ static void record_return(struct objtrace_trigger *t, const struct objtrace_matc
 	told = changed && t->spec.changes;
 	if (told)
 		objtrace_count(t, OBJTRACE_TALLY_RETURN +
-			       objtrace_record_change(&t->files, &sample, &call->place, &before));
+			       objtrace_record_change(&t->files, &sample, &call->place, &before,
+						      regs));
 	if (is_recorded(t, call, &sample)) {
 		returned = (struct objtrace_returned){
-			.old = call->value, .old_fault = call->fault, .ret = ret,
+			.old = call->value, .old_fault = call->fault,
+			.ret = regs_return_value(regs),
 			.unsure = call->changed && call->unsure,
 		};
 		objtrace_count(t, OBJTRACE_TALLY_RETURN +
-			       objtrace_record_return(&t->files, &sample, &call->place, &returned));
+			       objtrace_record_return(&t->files, &sample, &call->place, &returned,
+						      regs));
 	} else if (!told) {
 		objtrace_count(t, OBJTRACE_TALLY_RETURN_UNCHANGED);
 	}
 }
 
 /* Called inside of the guard */
-static void look_at_return(struct call *call, unsigned long ret)
+static void look_at_return(struct call *call, struct pt_regs *regs)
 {
 	struct objtrace_match match;
 
 	if (objtrace_table_look(call->slot, &match) && match.id == call->id)
-		record_return(objtrace_trigger_of(&match), &match, call, ret);
+		record_return(objtrace_trigger_of(&match), &match, call, regs);
 	else
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_ENDED);
 }
 
 /*
  * A followed call returns.  The kernel has disabled preemption once, as a callback does.  RCU keeps
- * the trigger.
+ * the trigger.  @regs are the registers of the caller: the kernel has set the instruction pointer to
+ * the return address.
  *
  * Context: that of the function.
  */
@@ -244,7 +248,7 @@ static int call_returned(struct kretprobe_instance *ri, struct pt_regs *regs)
 	}
 	context = objtrace_guard_enter();
 	if (likely(context))
-		look_at_return((struct call *)ri->data, regs_return_value(regs));
+		look_at_return((struct call *)ri->data, regs);
 	else
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_OWN);
 	objtrace_guard_leave(context);

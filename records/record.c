@@ -235,9 +235,11 @@ static bool needs_stack(const struct writing *w, u64 flags, enum event_trigger_t
 
 /*
  * Run the triggers of our event, and write the record with its stack, or discard the record.
- * @ip is the ftrace location of the traced function, or 0 if none has called objtrace.
+ * @ip is the ftrace location of the traced function, or 0 if none has called objtrace.  If the
+ * function has returned, @caller has the registers of its caller, where the stack starts.
  */
-static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
+static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip,
+					   const struct pt_regs *caller)
 {
 	void *entry = ring_buffer_event_data(w->event);
 	enum event_trigger_type later = ETT_NONE;
@@ -247,8 +249,12 @@ static enum objtrace_outcome commit_record(struct writing *w, unsigned long ip)
 	if (w->file->flags & EVENT_FILE_FL_TRIGGER_COND)
 		later = event_triggers_call(w->file, w->buffer, entry, w->event);
 	w->outcome = ask_filter(w, entry);
-	if (needs_stack(w, flags, later))
-		objtrace_kernel_stack_start(&regs, ip);
+	if (needs_stack(w, flags, later)) {
+		if (caller)
+			regs = *caller;
+		else
+			objtrace_kernel_stack_start(&regs, ip);
+	}
 	if (w->outcome == OBJTRACE_WRITTEN)
 		write_with_stack(w, flags, &regs);
 	else
@@ -375,7 +381,7 @@ enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
 	append_string(entry, event, event, event_len, pos);
 	append_string(entry, member, fetch->member, fetch->member_len, pos);
 	append_string(entry, name, names.value, len, pos);
-	return commit_record(&w, 0);
+	return commit_record(&w, 0, NULL);
 }
 
 /* Write the record if a flag of the event needs more steps, or the record gets a stack trace */
@@ -392,7 +398,7 @@ static noinline enum objtrace_outcome record_value_checked(const struct objtrace
 	if (!entry)
 		return w.outcome;
 	objtrace_record_assign(entry, sample, place);
-	return commit_record(&w, place->ip);
+	return commit_record(&w, place->ip, NULL);
 }
 
 /**
@@ -419,6 +425,7 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
  * @sample: the object and its new value
  * @seen: the function that was entered with the new value
  * @last: the value before
+ * @caller: registers of the function's caller if the function has returned; NULL at its entry
  *
  * Context: as objtrace_record_add().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
@@ -426,7 +433,8 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
 					     const struct objtrace_place *seen,
-					     const struct objtrace_last *last)
+					     const struct objtrace_last *last,
+					     const struct pt_regs *caller)
 {
 	const struct objtrace_fetch *fetch = sample->fetch;
 	struct trace_event_raw_objtrace_change *entry;
@@ -448,7 +456,7 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 	append_string(entry, member, fetch->member, fetch->member_len, pos);
 	append_string(entry, old_name, names.old, old_len, pos);
 	append_string(entry, name, names.value, len, pos);
-	return commit_record(&w, seen->ip);
+	return commit_record(&w, seen->ip, caller);
 }
 
 /**
@@ -457,6 +465,7 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
  * @sample: the object and its value at the return
  * @place: the function, at its entry
  * @returned: the value at the entry, and the return value
+ * @caller: registers of the function's caller
  *
  * Context: as objtrace_record_add().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
@@ -464,7 +473,8 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
 					     const struct objtrace_place *place,
-					     const struct objtrace_returned *returned)
+					     const struct objtrace_returned *returned,
+					     const struct pt_regs *caller)
 {
 	struct trace_event_raw_objtrace_return *entry;
 	struct writing w;
@@ -477,8 +487,7 @@ enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
 	objtrace_assign_place(entry, place, sample->fetch);
 	objtrace_assign_value(entry, sample);
 	objtrace_assign_return(entry, returned);
-	/* The function is no longer on the stack, but its caller is */
-	return commit_record(&w, place->parent_ip);
+	return commit_record(&w, 0, caller);
 }
 
 /**
@@ -501,7 +510,7 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_end(entry, end);
-	return commit_record(&w, 0);
+	return commit_record(&w, 0, NULL);
 }
 
 /**
@@ -527,7 +536,7 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 		return w.outcome;
 	objtrace_assign_hint(entry, hint);
 	objtrace_assign_place(entry, place, hint->fetch);
-	return commit_record(&w, place->ip);
+	return commit_record(&w, place->ip, NULL);
 }
 
 /**
@@ -550,7 +559,7 @@ enum objtrace_outcome objtrace_record_watch(const struct objtrace_files *files,
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_arming(entry, arming);
-	return commit_record(&w, 0);
+	return commit_record(&w, 0, NULL);
 }
 
 /**
@@ -574,5 +583,5 @@ enum objtrace_outcome objtrace_record_write(const struct objtrace_files *files,
 		return w.outcome;
 	objtrace_assign_value(entry, write->sample);
 	objtrace_assign_write(entry, write);
-	return commit_record(&w, 0);
+	return commit_record(&w, 0, NULL);
 }

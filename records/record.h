@@ -18,6 +18,7 @@ struct objtrace_place;
 struct objtrace_returned;
 struct objtrace_sample;
 struct objtrace_write;
+struct pt_regs;
 
 int objtrace_record_init(void);
 void objtrace_record_exit(void);
@@ -32,11 +33,13 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
 					     const struct objtrace_place *seen,
-					     const struct objtrace_last *last);
+					     const struct objtrace_last *last,
+					     const struct pt_regs *caller);
 enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
 					     const struct objtrace_sample *sample,
 					     const struct objtrace_place *place,
-					     const struct objtrace_returned *returned);
+					     const struct objtrace_returned *returned,
+					     const struct pt_regs *caller);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
 					  const struct objtrace_end *end);
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,

@@ -132,6 +132,17 @@ expect()	# FILE: fail unless it has exactly the lines of stdin, apart from their
 	diff -u "$TMPDIR/expected" "$1"
 }
 
+# Print "RECORD FUNCTION...": each record of objtrace, with the functions of its stack trace
+stacks()	# FILE
+{
+	awk '
+		/^ => / { sub(/[^A-Za-z0-9_.].*/, "", $2); line = line " " $2; next }
+		/<stack trace>/ { next }
+		line != "" { print line; line = "" }
+		match($0, / objtrace_[a-z_]*: /) { line = substr($0, RSTART + 1, RLENGTH - 3) }
+		END { if (line != "") print line }' "$1"
+}
+
 # A busy host can stop an emulated machine for seconds, so the limit is two minutes.  A slow kernel
 # has more, see job-selftests.
 wait_until()	# COMMAND...: wait until it succeeds
