@@ -23,6 +23,8 @@
 #define PERIOD_US	20000
 /* trace-cmd starts a process for each CPU.  An emulated machine needs seconds for it. */
 #define MAX_PERIODS	1500
+/* A killed process ends at once, but some containers have no init that reaps it */
+#define MAX_DEATHS	50
 
 /* The command line of trace-cmd */
 struct words {
@@ -139,11 +141,29 @@ static int absolute_path(const char *file, char *path)
 }
 
 /* trace-cmd 3.1 hangs if it cannot create the file */
-static int create(const char *path)
+static int create(const char *path, bool *is_new)
 {
-	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 
+	*is_new = file >= 0;
+	if (file < 0 && errno == EEXIST)
+		file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	return file < 0 ? -1 : close(file);
+}
+
+/* trace-cmd records each CPU of an instance to a file, and makes one file of them at its end */
+static void remove_cpu_files(const char *path, struct tracefs_instance *instance)
+{
+	long cpu, nr = sysconf(_SC_NPROCESSORS_CONF);
+	char *file;
+
+	for (cpu = 0; cpu < nr; cpu++) {
+		if (asprintf(&file, "%s.%s.cpu%ld", path, tracefs_instance_get_name(instance),
+			     cpu) < 0)
+			continue;
+		unlink(file);
+		free(file);
+	}
 }
 
 /* trace-cmd 3.1 writes an empty file for each CPU to its working directory, and removes it */
@@ -178,27 +198,29 @@ static int fork_trace_cmd(struct recorder *r, const struct words *words)
 	return -1;
 }
 
-/**
- * recorder_start() - begin to record an instance of tracefs
- * @r: the result
- * @instance: the instance
- * @context: an instance with other events, which the file has, too
- * @file: path of the file, which is replaced
- *
- * trace-cmd is ready when it switches the instance on.
- *
- * Return: EXIT_DONE, EXIT_STOPPED, or EXIT_REFUSED with a message.
+/*
+ * The processes of trace-cmd, one for each CPU, would keep the instance in use.  A killed process
+ * can be in open(2), and makes its file before it dies.
  */
-int recorder_start(struct recorder *r, struct tracefs_instance *instance,
-		   const struct context_session *context, const char *file)
+static void kill_group(struct recorder *r)
+{
+	pid_t group = r->pid;
+	int i;
+
+	kill(-group, SIGKILL);
+	while (waitpid(group, NULL, 0) < 0 && errno == EINTR)
+		;
+	forget(r);
+	for (i = 0; i < MAX_DEATHS && !kill(-group, 0); i++)
+		usleep(PERIOD_US);
+}
+
+static int start_trace_cmd(struct recorder *r, struct tracefs_instance *instance,
+			   const struct context_session *context, const char *path)
 {
 	struct words words;
-	char path[PATH_MAX];
 	int ret;
 
-	*r = (struct recorder){};
-	if (absolute_path(file, path) || create(path))
-		return refusal("%s cannot be written: %s", file, strerror(errno));
 	if (tracefs_trace_off(instance) < 0 || make_directory(r))
 		return refusal("the recording cannot be prepared: %s", strerror(errno));
 	set_words(&words, tracefs_instance_get_name(instance), context, path);
@@ -208,12 +230,40 @@ int recorder_start(struct recorder *r, struct tracefs_instance *instance,
 		return ret;
 	}
 	ret = wait_until_recording(r, instance);
-	if (ret && r->pid) {
-		/* Also the processes of trace-cmd, one for each CPU: they would keep the instance in use */
-		kill(-r->pid, SIGKILL);
-		waitpid(r->pid, NULL, 0);
-		forget(r);
-	}
+	if (ret && r->pid)
+		kill_group(r);
+	return ret;
+}
+
+/**
+ * recorder_start() - begin to record an instance of tracefs
+ * @r: the result
+ * @instance: the instance
+ * @context: an instance with other events, which the file has, too
+ * @file: path of the file, which is replaced
+ *
+ * trace-cmd is ready when it switches the instance on.  On failure, no new file is left.
+ *
+ * Return: EXIT_DONE, EXIT_STOPPED, or EXIT_REFUSED with a message.
+ */
+int recorder_start(struct recorder *r, struct tracefs_instance *instance,
+		   const struct context_session *context, const char *file)
+{
+	char path[PATH_MAX];
+	bool is_new;
+	int ret;
+
+	*r = (struct recorder){};
+	if (absolute_path(file, path) || create(path, &is_new))
+		return refusal("%s cannot be written: %s", file, strerror(errno));
+	ret = start_trace_cmd(r, instance, context, path);
+	if (!ret)
+		return EXIT_DONE;
+	remove_cpu_files(path, instance);
+	if (context->nr)
+		remove_cpu_files(path, context->instance);
+	if (is_new)
+		unlink(path);
 	return ret;
 }
 
