@@ -61,11 +61,13 @@ static void run_trace_cmd(const struct words *words, const struct recorder *r, p
 {
 	int null = open("/dev/null", O_RDWR);
 
+	/* ^C ends this program, which then stops the recording */
+	setpgid(0, 0);
+	/* The program's handler would lose the signal below.  exec keeps a signal that is ignored. */
+	stop_reset_signals();
 	prctl(PR_SET_PDEATHSIG, SIGINT);
 	if (getppid() != parent)
 		_exit(1);
-	/* ^C ends this program, which then stops the recording */
-	setpgid(0, 0);
 	dup2(null, STDIN_FILENO);
 	dup2(null, STDOUT_FILENO);
 	dup2(r->complaints, STDERR_FILENO);
