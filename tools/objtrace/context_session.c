@@ -87,8 +87,6 @@ void context_open(struct context_session *c, const char *session, const struct c
 		c->instance = make_instance(session);
 	for (i = 0; c->instance && i < plan->nr; i++)
 		add_event(c, session, plan, i);
-	/* The refusals of the kernel are no news for the user */
-	tracefs_error_clear(NULL);
 }
 
 /**

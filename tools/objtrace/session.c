@@ -111,14 +111,17 @@ static int no_permission(const char *what)
 	return refusal("%s failed: %s", what, strerror(errno));
 }
 
-/* The kernel's error has "[TIME] SYSTEM: WHERE: error: SENTENCE", the command and the caret. */
-static int kernel_refusal(struct tracefs_instance *instance, const char *what)
+/*
+ * The kernel's error has "[TIME] SYSTEM: WHERE: error: SENTENCE", the command and the caret.  A
+ * refusal can have no error.  Then the last one in the log is still @before, of another command.
+ */
+static int kernel_refusal(struct tracefs_instance *instance, const char *before, const char *what)
 {
 	int error = errno;
 	char *log = tracefs_error_last(instance), *start, *end, *line;
 
 	errno = error;
-	start = log ? strstr(log, "] ") : NULL;
+	start = log && (!before || strcmp(log, before)) ? strstr(log, "] ") : NULL;
 	end = start ? strchr(start, '\n') : NULL;
 	if (!end) {
 		free(log);
@@ -135,6 +138,32 @@ static int kernel_refusal(struct tracefs_instance *instance, const char *what)
 	fprintf(stderr, "%s%s", end + 1, end[1] && log[strlen(log) - 1] == '\n' ? "" : "\n");
 	free(log);
 	return EXIT_REFUSED;
+}
+
+/* The log of errors belongs to all users of the instance, so it is not cleared */
+static int give_command(struct tracefs_instance *instance, const char *file, const char *command,
+			const char *what)
+{
+	char *before = tracefs_error_last(instance);
+	int ret = EXIT_DONE;
+
+	if (tracefs_instance_file_append(instance, file, command) < 0)
+		ret = kernel_refusal(instance, before, what);
+	free(before);
+	return ret;
+}
+
+static int give_trigger(struct tracefs_instance *instance, const char *system, const char *event,
+			const char *command, const char *what)
+{
+	char *file;
+	int ret;
+
+	if (asprintf(&file, "events/%s/%s/trigger", system, event) < 0)
+		return no_permission("memory");
+	ret = give_command(instance, file, command, what);
+	free(file);
+	return ret;
 }
 
 static int make_records(struct session *s, const struct session_plan *plan)
@@ -160,11 +189,10 @@ static int make_probe(struct session *s, const struct session_plan *plan)
 	if (asprintf(&line, "%s:%s/%s %s %s\n", plan->is_return ? RETURN_PROBE : "p", s->name,
 		     s->name, plan->place, plan->args) < 0)
 		return no_permission("memory");
-	tracefs_error_clear(NULL);
-	ret = tracefs_instance_file_append(NULL, "dynamic_events", line);
+	ret = give_command(NULL, "dynamic_events", line, "the probe");
 	free(line);
-	s->has_probe = ret >= 0;
-	return ret < 0 ? kernel_refusal(NULL, "the probe") : EXIT_DONE;
+	s->has_probe = !ret;
+	return ret;
 }
 
 static void synthetic_name(const struct session *s, int value, char *name, size_t size)
@@ -178,10 +206,7 @@ static int make_synthetic(struct session *s, int value)
 
 	synthetic_name(s, value, name, sizeof(name));
 	snprintf(line, sizeof(line), "%s u64 object\n", name);
-	tracefs_error_clear(NULL);
-	if (tracefs_instance_file_append(NULL, "synthetic_events", line) < 0)
-		return kernel_refusal(NULL, "a synthetic event");
-	return EXIT_DONE;
+	return give_command(NULL, "synthetic_events", line, "a synthetic event");
 }
 
 /*
@@ -232,10 +257,9 @@ static int pass_objects(struct session *s, const struct session_plan *plan, cons
 
 	if (!line)
 		return no_permission("memory");
-	tracefs_error_clear(s->source);
-	ret = tracefs_event_file_append(s->source, system, event, "trigger", line);
+	ret = give_trigger(s->source, system, event, line, "the selection of objects");
 	free(line);
-	return ret < 0 ? kernel_refusal(s->source, "the selection of objects") : EXIT_DONE;
+	return ret;
 }
 
 /* Select all tasks that a process has now, and return their number, or -1 */
@@ -322,11 +346,10 @@ static int set_trigger(struct session *s, const struct session_plan *plan, int v
 		ret = asprintf(&line, "objtrace:add:%s", plan->triggers[value]);
 	if (ret < 0)
 		return no_permission("memory");
-	tracefs_error_clear(s->records);
-	ret = tracefs_event_file_append(s->records, system, event, "trigger", line);
+	ret = give_trigger(s->records, system, event, line, "the trigger");
 	free(line);
-	if (ret < 0)
-		return kernel_refusal(s->records, "the trigger");
+	if (ret)
+		return ret;
 	s->nr_set++;
 	/* Fire the event, so that the objects are added in the order of the members */
 	if (plan->address)
