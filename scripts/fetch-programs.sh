@@ -7,7 +7,7 @@
 #	bench		hackbench and dbench, for bench-parallel.sh. dbench gets only the
 #			beginning of its script, so that it runs the script several times.
 #			fio would need a hundred packages.
-#	selftests	trace-cmd and hackbench
+#	selftests	trace-cmd, hackbench, and an unshare that knows time namespaces
 #	perf		perf of the Debian release and of the series of the kernel ROW
 #	bpftrace	bpftrace of Debian 13
 
@@ -88,8 +88,8 @@ bench)
 	PROGRAMS=(hackbench dbench)
 	;;
 selftests)
-	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 rt-tests libc6)
-	PROGRAMS=(trace-cmd hackbench)
+	PACKAGES=(trace-cmd libtraceevent1 libtracefs1 libzstd1 rt-tests util-linux libc6)
+	PROGRAMS=(trace-cmd hackbench unshare)
 	;;
 perf)
 	row_load "$ROW" "$ARCH"

@@ -436,6 +436,7 @@ needed_option() {	# needed_option WORD
 	events/net/*|/proc/net/*)	echo NET ;;
 	hackbench:program)		echo UNIX ;;
 	/proc/sysrq-trigger)		echo MAGIC_SYSRQ ;;
+	/proc/self/ns/time)		echo TIME_NS ;;
 	/sys/devices/system/cpu/*)	echo HOTPLUG_CPU ;;
 	/sys/devices/system/memory/*)	echo MEMORY_HOTREMOVE ;;
 	esac

@@ -78,6 +78,8 @@ int session_is_allowed(void)
 		return refusal("only root can trace the kernel; run it with sudo");
 	if (!tasks_have_kernel_numbers())
 		return refusal("the processes of this container have other numbers than in the kernel; run it outside, or in the host's PID namespace");
+	if (!tasks_have_kernel_times())
+		return refusal("the processes of this container have other start times than in the kernel; run it outside, or in the host's time namespace");
 	if (!tracefs_tracing_dir())
 		return refusal("tracefs is not mounted; mount -t tracefs nodev /sys/kernel/tracing");
 	return EXIT_DONE;

@@ -9,8 +9,17 @@
 
 #include "tools/objtrace/tasks.h"
 
-/* The inode of the first PID namespace: PID_NS_INIT_INO of linux/nsfs.h */
+/* The inodes of the first namespaces: PID_NS_INIT_INO and TIME_NS_INIT_INO of linux/nsfs.h */
 #define FIRST_PID_NAMESPACE	0xEFFFFFFCU
+#define FIRST_TIME_NAMESPACE	0xEFFFFFFAU
+
+/* A kernel without such namespaces has no file */
+static bool is_first_namespace(const char *path, ino_t first)
+{
+	struct stat namespace;
+
+	return stat(path, &namespace) || namespace.st_ino == first;
+}
 
 /**
  * tasks_have_kernel_numbers() - are the numbers of tasks those of the kernel?
@@ -22,9 +31,20 @@
  */
 bool tasks_have_kernel_numbers(void)
 {
-	struct stat namespace;
+	return is_first_namespace("/proc/self/ns/pid", FIRST_PID_NAMESPACE);
+}
 
-	return stat("/proc/self/ns/pid", &namespace) || namespace.st_ino == FIRST_PID_NAMESPACE;
+/**
+ * tasks_have_kernel_times() - are the times of tasks those of the kernel?
+ *
+ * The clocks of a container can have offsets.  The names of sessions have times when tasks were
+ * started.
+ *
+ * Return: true or false.
+ */
+bool tasks_have_kernel_times(void)
+{
+	return is_first_namespace("/proc/self/ns/time", FIRST_TIME_NAMESPACE);
 }
 
 /* The children of one task of a process */

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 bool tasks_have_kernel_numbers(void);
+bool tasks_have_kernel_times(void);
 long tasks_write(long pid, FILE *out);
 
 #endif /* _TOOLS_OBJTRACE_TASKS_H */
