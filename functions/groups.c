@@ -13,6 +13,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/bitops.h>
+#include <linux/err.h>
 #include <linux/errno.h>
 #include <linux/ftrace.h>
 #include <linux/jiffies.h>
@@ -80,10 +81,16 @@ static struct traced traced[ARRAY_SIZE(groups)];
 static LIST_HEAD(selections);
 
 /*
- * True if the groups have exactly the functions that triggers need.  Otherwise the groups may
- * have more functions, or fewer functions if memory was short.  Under groups_mutex
+ * True if the groups have exactly the functions of the tables that triggers need.  Otherwise the
+ * groups may have more functions, or fewer functions if memory was short.  Under groups_mutex
  */
 static bool is_exact = true;
+
+/*
+ * False before the first trigger or pattern.  Later false while a table is missing because memory
+ * was short.  Under groups_mutex
+ */
+static bool has_all_tables;
 
 /*
  * True while the groups hold a reference to this module.  The groups take the reference before
@@ -103,6 +110,80 @@ static unsigned int group_of(const struct objtrace_func *func, unsigned long ip)
 	if (objtrace_free_has_entry(ip) || !objtrace_tramp_is_alone(ip))
 		return OTHERS;
 	return min_t(unsigned int, fls(func->objects), OBJTRACE_NR_TRAMPS) - 1;
+}
+
+/*
+ * Tables
+ */
+
+/* Set the bit of a typed selection in the functions that it has, and clear the bit in the others */
+static void mark_selected(const struct objtrace_selection *selection, struct objtrace_funcs *funcs)
+{
+	struct objtrace_func *f;
+	u32 others;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		others = f->selected & ~selection->bit;
+		WRITE_ONCE(f->selected,
+			   objtrace_funcs_take(funcs, f, selection->tag, selection->only_struct) ?
+			   others | selection->bit : others);
+		objtrace_funcs_resched(f - funcs->func);
+	}
+}
+
+/* Publish that functions are excluded, or that functions are not excluded any more */
+static void publish_left_out(struct objtrace_funcs *funcs, bool left_out)
+{
+	struct objtrace_func *f;
+
+	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
+		if (!!f->left_out == left_out)
+			WRITE_ONCE(f->is_left_out, left_out);
+		objtrace_funcs_resched(f - funcs->func);
+	}
+}
+
+/* Add a table of a module's functions, for all selections and lists.  See objtrace_known_add() */
+static struct objtrace_funcs *add_table(const struct module *module, bool is_init)
+{
+	struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
+	const struct objtrace_selection *s;
+	enum objtrace_filter which;
+
+	if (IS_ERR(funcs))
+		has_all_tables = false;
+	if (IS_ERR_OR_NULL(funcs))
+		return funcs;
+	list_for_each_entry(s, &selections, list)
+		if (s->bit)
+			mark_selected(s, funcs);
+	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
+		objtrace_filter_judge(which, funcs);
+	publish_left_out(funcs, true);
+	return funcs;
+}
+
+/*
+ * Add the tables of the kernel and the live modules.  After an error, the tables that were built
+ * stay, and the next call adds the others.
+ */
+static int add_all_tables(void)
+{
+	struct objtrace_funcs *funcs;
+	struct module *module = NULL;
+	int ret;
+
+	if (has_all_tables)
+		return 0;
+	ret = objtrace_known_prepare();
+	while (!ret && (module = objtrace_known_next_module(module))) {
+		funcs = add_table(module, false);
+		ret = PTR_ERR_OR_ZERO(funcs);
+		/* The groups lack the functions of a new table */
+		is_exact = is_exact && IS_ERR_OR_NULL(funcs);
+	}
+	has_all_tables = !ret;
+	return ret;
 }
 
 /*
@@ -338,8 +419,13 @@ static int make_exact(void)
  */
 static void update_work_fn(struct work_struct *work)
 {
+	int ret = 0;
+
 	mutex_lock(&groups_mutex);
-	if (make_exact() == -ENOMEM && !list_empty(&selections)) {
+	if (!list_empty(&selections))
+		ret = add_all_tables();
+	ret = make_exact() ?: ret;
+	if (ret == -ENOMEM && !list_empty(&selections)) {
 		pr_warn_once("out of memory: some functions are not traced until memory is free\n");
 		schedule_delayed_work(to_delayed_work(work), RETRY_DELAY);
 	}
@@ -357,18 +443,6 @@ static void update_later(void)
 /*
  * Excluded functions
  */
-
-/* Publish that functions are excluded, or that functions are not excluded any more */
-static void publish_left_out(struct objtrace_funcs *funcs, bool left_out)
-{
-	struct objtrace_func *f;
-
-	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
-		if (!!f->left_out == left_out)
-			WRITE_ONCE(f->is_left_out, left_out);
-		objtrace_funcs_resched(f - funcs->func);
-	}
-}
 
 static void publish_all_left_out(bool left_out)
 {
@@ -458,7 +532,7 @@ int objtrace_groups_filter(enum objtrace_filter which, struct objtrace_patterns 
 		ret = -ENODEV;
 	/* An empty list excludes nothing, so the table of functions is not needed */
 	else if (!objtrace_patterns_are_none(*patterns))
-		ret = objtrace_known_prepare();
+		ret = add_all_tables();
 	if (ret)
 		goto unlock;
 	*patterns = objtrace_filter_exchange(which, *patterns);
@@ -515,37 +589,15 @@ static int change_groups(const struct objtrace_funcs *funcs, bool come)
 	return ret;
 }
 
-/* Set the bit of a typed selection in the functions that it has, and clear the bit in the others */
-static void mark_selected(const struct objtrace_selection *selection, struct objtrace_funcs *funcs)
-{
-	struct objtrace_func *f;
-	u32 others;
-
-	for (f = funcs->func; f < funcs->func + funcs->nr; f++) {
-		others = f->selected & ~selection->bit;
-		WRITE_ONCE(f->selected,
-			   objtrace_funcs_take(funcs, f, selection->tag, selection->only_struct) ?
-			   others | selection->bit : others);
-		objtrace_funcs_resched(f - funcs->func);
-	}
-}
-
 static void add_module(const struct module *module, bool is_init)
 {
-	struct objtrace_funcs *funcs = objtrace_known_add(module, is_init);
-	const struct objtrace_selection *s;
-	enum objtrace_filter which;
-	int ret;
+	struct objtrace_funcs *funcs = add_table(module, is_init);
+	int ret = PTR_ERR_OR_ZERO(funcs);
 
 	if (!funcs)
 		return;
-	list_for_each_entry(s, &selections, list)
-		if (s->bit)
-			mark_selected(s, funcs);
-	for (which = 0; which < OBJTRACE_NR_FILTERS; which++)
-		objtrace_filter_judge(which, funcs);
-	publish_left_out(funcs, true);
-	ret = is_exact ? change_groups(funcs, true) : make_exact();
+	if (!ret)
+		ret = is_exact ? change_groups(funcs, true) : make_exact();
 	if (!ret)
 		return;
 	is_exact = false;
@@ -576,7 +628,7 @@ static int module_changed(struct notifier_block *nb, unsigned long state, void *
 		add_module(module, true);
 		break;
 	case MODULE_STATE_LIVE:
-		/* Add a module that objtrace_known_prepare() skipped after MODULE_STATE_COMING */
+		/* The module has no table if memory was short, or add_all_tables() skipped it */
 		add_module(module, false);
 		drop_module(module, true);
 		break;
@@ -635,7 +687,7 @@ static void choose_bit(struct objtrace_selection *selection)
 /* If a selection needs all functions, another selection changes nothing */
 static int add_selection(struct objtrace_selection *selection)
 {
-	int ret = objtrace_known_prepare();
+	int ret = add_all_tables();
 
 	if (ret)
 		return ret;

@@ -131,7 +131,7 @@ static void index_parts(struct known *k)
 	}
 }
 
-/* Copy the struct with one more part; NULL if memory is short */
+/* Copy the struct with one more part; ERR_PTR(-ENOMEM) if memory is short */
 static struct known *with_part(const struct known *k, const struct part *part)
 {
 	unsigned int nr = k ? k->nr : 0, at = 0, i;
@@ -139,7 +139,7 @@ static struct known *with_part(const struct known *k, const struct part *part)
 
 	next = kvzalloc(struct_size(next, part, nr + 1), GFP_KERNEL);
 	if (!next)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	while (at < nr && k->part[at].funcs->start < part->funcs->start)
 		at++;
 	for (i = 0; i < nr; i++)
@@ -161,8 +161,8 @@ static void free_funcs(struct objtrace_funcs *funcs, const struct module *module
 }
 
 /*
- * Copy @k with the functions of @names.  NULL if there are no functions, or memory is short.  Frees
- * @names, and takes over the reference to a module's BTF.
+ * Copy @k with the functions of @names.  NULL if there are no functions, ERR_PTR(-ENOMEM) if memory
+ * is short.  Frees @names, and takes over the reference to a module's BTF.
  */
 static struct known *with_names(const struct known *k, struct objtrace_names *names,
 				const struct module *module, bool is_init)
@@ -174,11 +174,13 @@ static struct known *with_names(const struct known *k, struct objtrace_names *na
 	struct known *next = NULL;
 
 	objtrace_names_exit(names);
-	if (part.funcs && part.funcs->nr) {
+	if (!part.funcs) {
+		next = ERR_PTR(-ENOMEM);
+	} else if (part.funcs->nr) {
 		part.end = part.funcs->start + part.funcs->span;
 		next = with_part(k, &part);
 	}
-	if (!next)
+	if (IS_ERR_OR_NULL(next))
 		free_funcs(part.funcs, module, btf);
 	return next;
 }
@@ -235,7 +237,7 @@ static struct known *kernel_alone(void)
 
 	nr_kernel_types = count_types(btf);
 	if (objtrace_names_init(&names, btf, 1, OBJTRACE_ABI))
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	note_kernel_symbols(&names);
 	return with_names(NULL, &names, NULL, false);
 }
@@ -263,8 +265,8 @@ static void note_symbols(struct objtrace_names *names, const struct module *modu
 }
 
 /*
- * Copy @k with functions of a module.  NULL if @k has these functions already, if there are no
- * functions, or if memory is short.  Functions without BTF are unknown.
+ * Copy @k with functions of a module.  NULL if @k has these functions already, or if there are no
+ * functions; ERR_PTR(-ENOMEM) if memory is short.  Functions without BTF are unknown.
  */
 static struct known *with_module(const struct known *k, const struct module *module,
 				 bool is_init)
@@ -283,7 +285,7 @@ static struct known *with_module(const struct known *k, const struct module *mod
 		btf = NULL;
 	if (objtrace_names_init(&names, btf, nr_kernel_types, OBJTRACE_ABI)) {
 		ksym(btf_put)(btf);
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	}
 	note_symbols(&names, module, kallsyms, is_init);
 	return with_names(k, &names, module, is_init);
@@ -297,15 +299,21 @@ static struct module *module_of(struct list_head *node)
 	return ksym(__module_address)((unsigned long)module) ? module : NULL;
 }
 
-/*
- * Return the next live module after @from in the circular list; NULL when the list returns to this
- * module.  The notifier adds a module that is being loaded.  A live module stays while the mutex
- * is held, because its notifier takes the mutex first.
+/**
+ * objtrace_known_next_module() - iterate over the live modules
+ * @from: the module before, or NULL to begin
+ *
+ * The notifier adds a module that is being loaded.  A live module stays while the mutex is held,
+ * because its notifier takes the mutex first.
+ *
+ * Context: task, under the mutex of functions/groups.c.
+ * Return: the next live module after @from in the circular list; NULL when the list returns to this
+ * module
  */
-static struct module *next_module(struct module *from)
+struct module *objtrace_known_next_module(struct module *from)
 {
 	struct list_head * const own = &THIS_MODULE->list;
-	struct list_head *node = &from->list;
+	struct list_head *node = from ? &from->list : own;
 	struct module *module = NULL;
 
 	rcu_read_lock();
@@ -319,21 +327,6 @@ static struct module *next_module(struct module *from)
 	preempt_enable();
 	rcu_read_unlock();
 	return node != own ? module : NULL;
-}
-
-static struct known *with_modules(struct known *k)
-{
-	struct module *module = THIS_MODULE;
-	struct known *next;
-
-	while ((module = next_module(module))) {
-		next = with_module(k, module, false);
-		if (!next)
-			continue;
-		kvfree(k);
-		k = next;
-	}
-	return k;
 }
 
 static struct known *current_known(void)
@@ -350,9 +343,9 @@ static void replace_known(struct known *next)
 }
 
 /**
- * objtrace_known_prepare() - build the tables of the kernel and all modules
+ * objtrace_known_prepare() - build the table of the kernel
  *
- * Only the first call builds the tables.
+ * Only the first call that succeeds builds the table.
  *
  * Context: task, may sleep, under the mutex of functions/groups.c; maybe under event_mutex.
  * Return: 0 or -ENOMEM
@@ -365,9 +358,9 @@ int objtrace_known_prepare(void)
 	if (current_known())
 		return 0;
 	k = kernel_alone();
-	if (!k)
+	if (IS_ERR_OR_NULL(k))
 		return -ENOMEM;
-	rcu_assign_pointer(known, with_modules(k));
+	rcu_assign_pointer(known, k);
 	time_spent += ktime_get_ns() - start;
 	return 0;
 }
@@ -377,9 +370,9 @@ int objtrace_known_prepare(void)
  * @module: the module
  * @is_init: true for functions in init text, false for functions in core text
  *
- * Context: task, under the mutex of functions/groups.c.
+ * Context: task, may sleep, under the mutex of functions/groups.c; maybe under event_mutex.
  * Return: the new table; NULL if there is a table already, if the module has no functions, or if
- * memory is short
+ * the kernel has no table yet; ERR_PTR(-ENOMEM)
  */
 struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init)
 {
@@ -389,8 +382,8 @@ struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_i
 
 	next = k ? with_module(k, module, is_init) : NULL;
 	time_spent += ktime_get_ns() - start;
-	if (!next)
-		return NULL;
+	if (IS_ERR_OR_NULL(next))
+		return ERR_CAST(next);
 	replace_known(next);
 	return find_part(next, module, is_init)->funcs;
 }

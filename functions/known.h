@@ -26,6 +26,7 @@ struct objtrace_known_cost {
 
 void objtrace_known_exit(void);
 int objtrace_known_prepare(void);
+struct module *objtrace_known_next_module(struct module *from);
 struct objtrace_funcs *objtrace_known_add(const struct module *module, bool is_init);
 void objtrace_known_drop(const struct module *module, bool is_init);
 struct objtrace_funcs *objtrace_known_part(unsigned int n);

@@ -43,8 +43,8 @@ struct module {
 #define synchronize_rcu()		do { } while (0)
 
 /*
- * For the functions that read BTF and symbols.  The test makes the tables itself, and calls none of
- * these functions.
+ * For the functions that read BTF and symbols.  The test makes the tables itself.  If it calls these
+ * functions, memory is short.
  */
 #define _OBJTRACE_COMPAT_H
 #define _OBJTRACE_WATCH_KERNEL_H
@@ -196,6 +196,13 @@ static void test_parts(const char *when)
 		   tables[n] ? "have its table" : "have no table");
 }
 
+static void test_no_memory(void)
+{
+	ok(objtrace_known_add(module_at(MIDDLE), false) == ERR_PTR(-ENOMEM),
+	   "without memory, a module without a table is an error");
+	ok(!objtrace_known_add(module_at(LOW), false), "a module with a table needs no memory");
+}
+
 static void test_gaps(void)
 {
 	ok(finds_in(NULL, parts[LOW].start - 2 * DISTANCE), "below the modules is no table");
@@ -215,6 +222,7 @@ int main(void)
 	objtrace_known_drop(module_at(MIDDLE), false);
 	tables[MIDDLE] = NULL;
 	test_parts("without the middle module");
+	test_no_memory();
 	objtrace_known_drop(module_at(HIGH), false);
 	tables[HIGH] = NULL;
 	test_parts("without the high module");

@@ -48,6 +48,8 @@ typedef int64_t s64;
 	(sizeof(*(p)) + (n) * sizeof((p)->member[0]))
 
 /* linux/err.h */
+#define ERR_PTR(err)		((void *)(long)(err))
+#define ERR_CAST(p)		((void *)(p))
 #define PTR_ERR(p)		((long)(p))
 #define IS_ERR(p)		((unsigned long)(p) >= -4095UL)
 #define IS_ERR_OR_NULL(p)	(!(p) || IS_ERR(p))
