@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Fields of events, probes of events, and instances.  kernel/layout.c finds the offsets of the
- * members of private structs.
+ * Fields and records of events, probes of events, and instances.  kernel/layout.c finds the
+ * offsets of the members of private structs.
  */
 #include <linux/bitops.h>
 #include <linux/ftrace.h>
+#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/list.h>
 #include <linux/ring_buffer.h>
+#include <linux/stddef.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #ifdef CONFIG_ARM64
@@ -215,4 +217,34 @@ u64 objtrace_kernel_clock(struct trace_array *tr)
 const char *objtrace_kernel_instance(const struct trace_array *tr)
 {
 	return objtrace_private(tr, const char *, at->instance.name) ?: ".";
+}
+
+/* Kernels for real time of Linux 6.1 count the levels of disabled lazy preemption, too */
+#define HAS_LAZY_COUNT	(sizeof(struct trace_entry) > offsetofend(struct trace_entry, pid))
+
+/**
+ * objtrace_kernel_context() - read the flags and the preemption count of an event's record
+ * @entry: the record
+ *
+ * The kernel reads at most 15 levels of disabled preemption, and subtracts the level of a
+ * tracepoint.  The handlers of an int3 and of a probe on a user program have no such level.  If
+ * preemption is enabled there, the kernel subtracts 1 from 0.  The result is 15 levels, and a 1
+ * that is borrowed from the levels of disabled migration, or else from the flags.  Without a
+ * borrow, a count has at most 14 levels.
+ *
+ * Context: any, NMI included.
+ * Return: an argument of tracing_generic_entry_update()
+ */
+unsigned int objtrace_kernel_context(const struct trace_entry *entry)
+{
+	const u8 *lazy = (const void *)entry + offsetofend(struct trace_entry, pid);
+	unsigned int context = entry->flags;
+
+	if (HAS_LAZY_COUNT)
+		context = context << 8 | *lazy;
+	context = context << 16 | entry->preempt_count;
+	if (!IS_ENABLED(CONFIG_PREEMPTION) || (context & 0xf) != 0xf)
+		return context;
+	/* A record lacks the bits 8 to 15, which are borrowed, too */
+	return (context & 0xff) == 0xff ? (context | 0xffff) + 1 : context + 1;
 }

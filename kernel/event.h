@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fields of events, probes of events, and instances.
+ * Fields and records of events, probes of events, and instances.
  */
 #ifndef _OBJTRACE_KERNEL_EVENT_H
 #define _OBJTRACE_KERNEL_EVENT_H
@@ -10,6 +10,7 @@
 struct ftrace_ops;
 struct trace_array;
 struct trace_buffer;
+struct trace_entry;
 struct trace_event_call;
 
 /**
@@ -34,5 +35,6 @@ struct trace_buffer **objtrace_kernel_buffer_at(struct trace_array *tr);
 struct trace_buffer *objtrace_kernel_buffer(struct trace_array *tr);
 u64 objtrace_kernel_clock(struct trace_array *tr);
 const char *objtrace_kernel_instance(const struct trace_array *tr);
+unsigned int objtrace_kernel_context(const struct trace_entry *entry);
 
 #endif /* _OBJTRACE_KERNEL_EVENT_H */

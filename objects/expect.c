@@ -18,6 +18,7 @@
 #include "objects/table.h"
 #include "objtrace_compat.h"
 #include "records/guard.h"
+#include "records/value.h"
 
 /* Value of entry_ip while the other members of an expected entry are written */
 #define ENTRY_CLAIMED	1
@@ -107,7 +108,7 @@ void objtrace_expect_finish(const struct objtrace_match *match, unsigned long ip
 	if (!objtrace_expect_matches(life, ip))
 		return;
 	if (life->entry_ends)
-		objtrace_object_delete(match);
+		objtrace_object_delete(match, objtrace_record_context());
 	else
 		WRITE_ONCE(life->entry_ip, 0);
 }
@@ -141,7 +142,7 @@ static void finish_old_entry(const struct objtrace_match *match)
 	if (!ip || ip == ENTRY_CLAIMED || !READ_ONCE(life->entry_is_old))
 		return;
 	if (life->entry_ends)
-		objtrace_object_delete(match);
+		objtrace_object_delete(match, objtrace_record_context());
 	else
 		cmpxchg(&life->entry_ip, ip, 0);
 }

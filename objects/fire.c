@@ -37,7 +37,6 @@
 #include "records/sample.h"
 #include "records/seen.h"
 #include "records/tally.h"
-#include "records/value.h"
 
 /**
  * struct firing - one firing of a trigger's event
@@ -182,26 +181,28 @@ static enum objtrace_tally why_not_added(struct objtrace_trigger *t, int error)
 }
 
 /* Read the first value of an object, and record it */
-static void begin_object(struct objtrace_trigger *t, const struct objtrace_match *match,
-			 struct objtrace_sample *sample, unsigned int context)
+static void begin_object(const struct firing *f, const struct objtrace_match *match,
+			 struct objtrace_sample *sample)
 {
+	struct objtrace_trigger *t = f->trigger;
+
 	objtrace_sample_read(&t->fetch, t->tally, sample);
 	if (t->compares)
 		objtrace_changes_start(match->slot, t->tr, sample);
 	objtrace_seen_note(match->life, 0, sample);
 	objtrace_count(t, OBJTRACE_TALLY_BEGUN +
-		       objtrace_record_add(&t->files, sample, t->event, t->event_len, context));
+		       objtrace_record_add(&t->files, sample, t->event, t->event_len,
+					   objtrace_kernel_context(f->rec)));
 }
 
 /* An interrupt could store to the object after its value was read, and before it is watched */
-static noinline void begin_watched_object(struct objtrace_trigger *t,
+static noinline void begin_watched_object(const struct firing *f,
 					  const struct objtrace_match *match,
 					  struct objtrace_sample *sample)
 {
-	unsigned int context = objtrace_record_context();
 	struct objtrace_irqs irqs = objtrace_irqs_disable();
 
-	begin_object(t, match, sample, context);
+	begin_object(f, match, sample);
 	objtrace_watch_begin(match, sample);
 	objtrace_irqs_restore(irqs);
 }
@@ -234,9 +235,9 @@ enum objtrace_tally add_object(const struct firing *f)
 	objtrace_object_begin(&match);
 	sample.id = match.id;
 	if (t->watch)
-		begin_watched_object(t, &match, &sample);
+		begin_watched_object(f, &match, &sample);
 	else
-		begin_object(t, &match, &sample, objtrace_record_context());
+		begin_object(f, &match, &sample);
 	objtrace_table_publish(match.slot);
 	if (is_expected)
 		objtrace_expect_check_later();
@@ -259,7 +260,7 @@ static bool delete_match(const struct firing *f, const struct objtrace_match *ma
 	if (!ret)
 		objtrace_expect_check_later();
 	if (ret && ret != -EALREADY)
-		return objtrace_object_delete(match);
+		return objtrace_object_delete(match, objtrace_kernel_context(f->rec));
 	return !ret;
 }
 

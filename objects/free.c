@@ -46,6 +46,7 @@
 #include "objtrace_compat.h"
 #include "records/guard.h"
 #include "records/seen.h"
+#include "records/value.h"
 
 /*
  * The functions that fire the tracepoints, for objtrace_caller_beyond().  Written by
@@ -66,11 +67,13 @@ void end_objects_in(unsigned long memory, unsigned long ip)
 	context = objtrace_guard_enter();
 	while (objtrace_table_match(memory, &pos, &match))
 		if (match.object == memory && !match.owner->is_freed)
-			objtrace_object_free(&match, start, freed_by);
+			objtrace_object_free(&match, start, freed_by,
+					     objtrace_record_context());
 	pos = 0;
 	while (objtrace_table_match_anchor(start, &pos, &match))
 		if (!match.owner->is_freed)
-			objtrace_object_free(&match, start, freed_by);
+			objtrace_object_free(&match, start, freed_by,
+					     objtrace_record_context());
 	objtrace_guard_leave(context);
 }
 

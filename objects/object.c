@@ -36,6 +36,7 @@
 #include "records/record.h"
 #include "records/seen.h"
 #include "records/tally.h"
+#include "records/value.h"
 
 /* List of the triggers that add.  Written under event_mutex, read under RCU */
 static LIST_HEAD(adders);
@@ -81,7 +82,7 @@ void objtrace_object_begin(const struct objtrace_match *match)
  * that still run on other CPUs.
  */
 static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
-			unsigned long ip)
+			unsigned long ip, unsigned int context)
 {
 	struct objtrace_trigger *t = objtrace_trigger_of(match);
 	struct objtrace_end end = {
@@ -99,7 +100,7 @@ static void tell_of_end(const struct objtrace_match *match, unsigned int reason,
 		objtrace_seen_last(match->life, &last);
 		end.by = last.ip;
 	}
-	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end));
+	objtrace_count(t, OBJTRACE_TALLY_ENDED + objtrace_record_del(&t->files, &end, context));
 }
 
 /* A tombstone has no record, because its object had an objtrace_del record */
@@ -113,7 +114,7 @@ static void tell_of_forgotten(const struct objtrace_match *match)
 			       cleared ? OBJTRACE_TALLY_OVER_CLEAR :
 					 OBJTRACE_TALLY_OVER_TRIGGER);
 	else
-		tell_of_end(match, reason, 0);
+		tell_of_end(match, reason, 0, objtrace_record_context());
 }
 
 /* Clear the argument registers, see objtrace_fops_look(): the scheduler may be next */
@@ -199,12 +200,12 @@ static DECLARE_WORK(reap_work, reap_work_fn);
  */
 
 static bool end_object(const struct objtrace_match *match, unsigned int reason,
-		       unsigned long ip)
+		       unsigned long ip, unsigned int context)
 {
 	if (!objtrace_table_end(match))
 		return false;
 	objtrace_watch_end(match);
-	tell_of_end(match, reason, ip);
+	tell_of_end(match, reason, ip, context);
 	objtrace_reap_later();
 	return true;
 }
@@ -214,14 +215,15 @@ static bool end_object(const struct objtrace_match *match, unsigned int reason,
  * @match: the object
  * @start: start of the memory, see objtrace_table_add()
  * @ip: return address of the call that frees
+ * @context: flags and preemption count of the record objtrace_del
  *
  * Context: Any, NMI included; preemption disabled since the object was matched; before the
  * memory can be allocated again.
  */
 void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
-			  unsigned long ip)
+			  unsigned long ip, unsigned int context)
 {
-	if (end_object(match, OBJTRACE_DEL_FREE, ip) &&
+	if (end_object(match, OBJTRACE_DEL_FREE, ip, context) &&
 	    objtrace_trigger_of(match)->spec.after_free)
 		objtrace_tomb_make(match, start, ip);
 }
@@ -229,13 +231,14 @@ void objtrace_object_free(const struct objtrace_match *match, unsigned long star
 /**
  * objtrace_object_delete() - stop tracking an object
  * @match: the object
+ * @context: flags and preemption count of the record objtrace_del
  *
  * Context: Any, NMI included; preemption disabled since the object was matched.
  * Return: true if this call deleted the object; false if the object was deleted before
  */
-bool objtrace_object_delete(const struct objtrace_match *match)
+bool objtrace_object_delete(const struct objtrace_match *match, unsigned int context)
 {
-	return end_object(match, OBJTRACE_DEL_DEL, 0);
+	return end_object(match, OBJTRACE_DEL_DEL, 0, context);
 }
 
 /**

@@ -16,9 +16,9 @@ int objtrace_object_start(struct objtrace_trigger *trigger);
 void objtrace_object_stop(struct objtrace_trigger *trigger);
 void objtrace_object_begin(const struct objtrace_match *match);
 enum objtrace_tally objtrace_object_clear(struct objtrace_trigger *trigger);
-bool objtrace_object_delete(const struct objtrace_match *match);
+bool objtrace_object_delete(const struct objtrace_match *match, unsigned int context);
 void objtrace_object_free(const struct objtrace_match *match, unsigned long start,
-			  unsigned long ip);
+			  unsigned long ip, unsigned int context);
 u64 objtrace_object_age(const struct objtrace_match *match);
 int objtrace_object_init(void);
 void objtrace_object_exit(void);

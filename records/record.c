@@ -349,12 +349,9 @@ static noinline void fire_write(const struct objtrace_write *write)
  * @sample: the object and its first value
  * @event: the event that fired, as SYSTEM:EVENT
  * @event_len: length of @event
- * @context: objtrace_record_context() before objtrace disabled interrupts for the object
+ * @context: flags and preemption count of the record, see objtrace_kernel_context()
  *
- * If ftrace calls us through its list function, it disables preemption once more.  The count in
- * the record is then 1 too high, as in the records of the kernel's tracers.
- *
- * Context: any, NMI included; preemption disabled once, see objtrace_record_context().
+ * Context: any, NMI included; preemption disabled.
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_add(const struct objtrace_files *files,
@@ -407,7 +404,10 @@ static noinline enum objtrace_outcome record_value_checked(const struct objtrace
  * @sample: the object and its value
  * @place: the function that received the object
  *
- * Context: as objtrace_record_add().
+ * If ftrace calls us through its list function, it disables preemption once more.  The count in
+ * the record is then 1 too high, as in the records of the kernel's tracers.
+ *
+ * Context: any, NMI included; preemption disabled once, see objtrace_record_context().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
@@ -427,7 +427,7 @@ enum objtrace_outcome objtrace_record_value(const struct objtrace_files *files,
  * @last: the value before
  * @caller: registers of the function's caller if the function has returned; NULL at its entry
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
@@ -467,7 +467,7 @@ enum objtrace_outcome objtrace_record_change(const struct objtrace_files *files,
  * @returned: the value at the entry, and the return value
  * @caller: registers of the function's caller
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
@@ -494,19 +494,21 @@ enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
  * objtrace_record_del() - write the record objtrace_del
  * @files: our events in the trigger's instance
  * @end: the object and the cause of its end
+ * @context: flags and preemption count of the record
  *
  * Context: as objtrace_record_add().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
-					  const struct objtrace_end *end)
+					  const struct objtrace_end *end,
+					  unsigned int context)
 {
 	struct trace_event_raw_objtrace_del *entry;
 	struct writing w;
 
 	if (trace_objtrace_del_enabled())
 		fire_del(end);
-	entry = reserve_record(&w, files, OBJTRACE_EVENT_DEL, sizeof(*entry));
+	entry = reserve_record_in(context, &w, files, OBJTRACE_EVENT_DEL, sizeof(*entry));
 	if (!entry)
 		return w.outcome;
 	objtrace_assign_end(entry, end);
@@ -519,7 +521,7 @@ enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
  * @hint: the freed object
  * @place: the function that received the object's address
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
@@ -544,7 +546,7 @@ enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
  * @files: our events in the trigger's instance
  * @arming: the object and the time until all CPUs were armed
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_watch(const struct objtrace_files *files,
@@ -567,7 +569,7 @@ enum objtrace_outcome objtrace_record_watch(const struct objtrace_files *files,
  * @files: our events in the trigger's instance
  * @write: the store
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 enum objtrace_outcome objtrace_record_write(const struct objtrace_files *files,

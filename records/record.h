@@ -41,7 +41,8 @@ enum objtrace_outcome objtrace_record_return(const struct objtrace_files *files,
 					     const struct objtrace_returned *returned,
 					     const struct pt_regs *caller);
 enum objtrace_outcome objtrace_record_del(const struct objtrace_files *files,
-					  const struct objtrace_end *end);
+					  const struct objtrace_end *end,
+					  unsigned int context);
 enum objtrace_outcome objtrace_record_hint(const struct objtrace_files *files,
 					   const struct objtrace_hint *hint,
 					   const struct objtrace_place *place);

@@ -102,7 +102,7 @@ static __always_inline bool objtrace_record_is_plain(const struct objtrace_files
  * @sample: the object and its value
  * @place: the function that received the object
  *
- * Context: as objtrace_record_add().
+ * Context: as objtrace_record_value().
  * Return: OBJTRACE_WRITTEN, or why the record is lost
  */
 static __always_inline enum objtrace_outcome
