@@ -21,11 +21,13 @@
 
 #include <linux/cache.h>
 #include <linux/init.h>
+#include <linux/kconfig.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
@@ -54,32 +56,40 @@
  */
 static struct objtrace_text freeing[2] __ro_after_init;
 
+/*
+ * How often preemption is disabled for the probes of a tracepoint.  Written by on_measured_kfree()
+ * only, during objtrace_free_init().
+ */
+static unsigned int tracepoint_levels __ro_after_init;
+
 /* Clear the argument registers, see objtrace_fops_look(): the allocator continues */
 static noinline __clears_arg_registers
-void end_objects_in(unsigned long memory, unsigned long ip)
+void end_objects_in(unsigned long memory, unsigned long ip, unsigned int context)
 {
 	unsigned long start = objtrace_kernel_start_of(memory);
 	unsigned long freed_by = objtrace_caller_beyond(ip, freeing, ARRAY_SIZE(freeing));
 	struct objtrace_match match __uninitialized;
-	unsigned int context, pos = 0;
+	unsigned int pos = 0;
+	unsigned long bit;
 
 	/* The result does not matter: a free inside of objtrace's own code counts, too */
-	context = objtrace_guard_enter();
+	bit = objtrace_guard_enter();
 	while (objtrace_table_match(memory, &pos, &match))
 		if (match.object == memory && !match.owner->is_freed)
-			objtrace_object_free(&match, start, freed_by,
-					     objtrace_record_context());
+			objtrace_object_free(&match, start, freed_by, context);
 	pos = 0;
 	while (objtrace_table_match_anchor(start, &pos, &match))
 		if (!match.owner->is_freed)
-			objtrace_object_free(&match, start, freed_by,
-					     objtrace_record_context());
-	objtrace_guard_leave(context);
+			objtrace_object_free(&match, start, freed_by, context);
+	objtrace_guard_leave(bit);
 }
 
-/* Newer kernels call tracepoints with preemption enabled */
+/*
+ * Newer kernels call tracepoints with preemption enabled.  @levels is the number of times that
+ * preemption is disabled since the free.
+ */
 static noinline __clears_arg_registers
-void look_into_freed_memory(unsigned long memory, unsigned long ip)
+void look_into_freed_memory(unsigned long memory, unsigned long ip, unsigned int levels)
 {
 	preempt_disable_notrace();
 	/*
@@ -90,30 +100,30 @@ void look_into_freed_memory(unsigned long memory, unsigned long ip)
 	 * frees.
 	 */
 	if (rcu_is_watching())
-		end_objects_in(memory, ip);
+		end_objects_in(memory, ip, objtrace_record_context() - levels);
 	else
 		objtrace_not_seen_count(OBJTRACE_NOT_SEEN_RCU);
 	preempt_enable_notrace();
 }
 
-static __always_inline void memory_freed(const void *ptr, unsigned long ip)
+static __always_inline void memory_freed(const void *ptr, unsigned long ip, unsigned int levels)
 {
 	unsigned long memory = (unsigned long)ptr;
 
 	if (unlikely(objtrace_bloom_has(memory) ||
 		     objtrace_bloom_has_memory(objtrace_kernel_start_of(memory))))
-		look_into_freed_memory(memory, ip);
+		look_into_freed_memory(memory, ip, levels);
 }
 
 static void on_kfree(void *data, unsigned long call_site, const void *ptr)
 {
-	memory_freed(ptr, call_site);
+	memory_freed(ptr, call_site, tracepoint_levels);
 }
 
 static void on_kmem_cache_free(void *data, unsigned long call_site, const void *ptr,
 			       const struct kmem_cache *cache)
 {
-	memory_freed(ptr, call_site);
+	memory_freed(ptr, call_site, tracepoint_levels);
 }
 
 static void objects_freed(void **objects, unsigned long nr, unsigned long ip)
@@ -121,7 +131,7 @@ static void objects_freed(void **objects, unsigned long nr, unsigned long ip)
 	unsigned long i;
 
 	for (i = 0; i < nr; i++)
-		memory_freed(objects[i], ip);
+		memory_freed(objects[i], ip, 0);
 }
 
 static void sheaf_freed(unsigned long head, unsigned long ip)
@@ -145,7 +155,7 @@ static noinline void memory_around_freed(unsigned long part, unsigned long ip)
 	context = objtrace_guard_enter();
 	memory = objtrace_kernel_memory_start(part);
 	objtrace_guard_leave(context);
-	memory_freed((void *)memory, ip);
+	memory_freed((void *)memory, ip, IS_ENABLED(CONFIG_PREEMPT_COUNT));
 	preempt_enable_notrace();
 }
 
@@ -177,6 +187,9 @@ struct free_entry {
 /*
  * The record names the caller as the function that frees.  RCU is the caller of an RCU callback,
  * so the record names the callback itself.
+ *
+ * ftrace's list function and some handlers of kprobes disable preemption.  The count in the record
+ * is then 1 too high.
  */
 static void handle_free_entry(const struct free_entry *e, const unsigned long args[NR_FREE_ARGS],
 			      unsigned long caller)
@@ -186,7 +199,7 @@ static void handle_free_entry(const struct free_entry *e, const unsigned long ar
 		objects_freed((void **)args[2], args[1], caller);
 		break;
 	case FREES_OBJECT:
-		memory_freed((void *)args[0], caller);
+		memory_freed((void *)args[0], caller, 0);
 		break;
 	case FREES_SHEAF:
 		sheaf_freed(args[0], e->location);
@@ -375,6 +388,24 @@ static void __init register_behind(struct free_entry *e)
 	}
 }
 
+/* Other code frees memory at the same time */
+static void on_measured_kfree(void *data, unsigned long call_site, const void *ptr)
+{
+	if (within_module(call_site, THIS_MODULE))
+		tracepoint_levels = preempt_count();
+}
+
+/* Module init runs with preemption enabled.  Other tracers see that objtrace frees NULL */
+static void __init measure_tracepoint(void)
+{
+	if (register_trace_kfree(on_measured_kfree, NULL)) {
+		pr_warn("no memory for a probe: preemption counts of objtrace_del may be 1 too high\n");
+		return;
+	}
+	kfree(NULL);
+	unregister_trace_kfree(on_measured_kfree, NULL);
+}
+
 static void __init set_text(struct objtrace_text *text, unsigned long start)
 {
 	text->start = start;
@@ -400,6 +431,7 @@ void __init objtrace_free_init(void)
 		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
 	set_text(&freeing[0], (unsigned long)kfree);
 	set_text(&freeing[1], (unsigned long)kmem_cache_free);
+	measure_tracepoint();
 	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {
 		described = objtrace_btf_describes(e->name);
 		addr = described ? ksym(kallsyms_lookup_name)(e->name) : 0;
