@@ -58,6 +58,18 @@ probe_drop()	# make the event ott:drop, whose field obj is the argument of ott_d
 	echo 'p:ott/drop objtrace_target:ott_drop obj=$arg1' >> "$TRACEFS/kprobe_events"
 }
 
+probe_mid()	# make the event ott:mid in the middle of ott_mid(), whose field obj is ott_cur
+{
+	echo "p:ott/mid objtrace_target:ott_mid+$(address_of MID_OFFSET) obj=@$(address_of CUR)" \
+		>> "$TRACEFS/kprobe_events"
+}
+
+optimize_kprobes()	# 1: the kernel may replace a breakpoint by a jump, 0: it may not
+{
+	optimization=/proc/sys/debug/kprobes-optimization
+	if [ -e $optimization ]; then echo "$1" > $optimization; fi
+}
+
 run()	# SCENARIO [NUMBER]
 {
 	echo "$*" >> "$TMPDIR/ran"
