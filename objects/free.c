@@ -58,9 +58,9 @@ static struct objtrace_text freeing[2] __ro_after_init;
 
 /*
  * How often preemption is disabled for the probes of a tracepoint.  Written by on_measured_kfree()
- * only, during objtrace_free_init().
+ * only, before the tracepoints call the functions that read it.
  */
-static unsigned int tracepoint_levels __ro_after_init;
+static unsigned int tracepoint_levels __read_mostly;
 
 /* Clear the argument registers, see objtrace_fops_look(): the allocator continues */
 static noinline __clears_arg_registers
@@ -321,6 +321,33 @@ static void disable_kprobes(void)
 			disable_kprobe(&e->kp);
 }
 
+/* Other code frees memory at the same time, on other processors and in interrupts */
+static void on_measured_kfree(void *data, unsigned long call_site, const void *ptr)
+{
+	if (data == current && in_task() && within_module(call_site, THIS_MODULE))
+		tracepoint_levels = preempt_count();
+}
+
+/*
+ * Read the preemption count in a probe, once: preemption is enabled here.  Not a part of module
+ * init, because a load enables no event.  Other tracers see that objtrace frees NULL.
+ */
+static int measure_tracepoint(void)
+{
+	static bool is_measured;	/* under the mutex of functions/groups.c */
+	int ret;
+
+	if (is_measured)
+		return 0;
+	ret = register_trace_kfree(on_measured_kfree, current);
+	if (ret)
+		return ret;
+	kfree(NULL);
+	unregister_trace_kfree(on_measured_kfree, current);
+	is_measured = true;
+	return 0;
+}
+
 /**
  * objtrace_free_start() - register the tracepoints of frees and enable the kprobes
  *
@@ -334,7 +361,7 @@ int objtrace_free_start(void)
 	enable_kprobes();
 	if (following)
 		return 0;
-	ret = register_trace_kfree(on_kfree, NULL);
+	ret = measure_tracepoint() ?: register_trace_kfree(on_kfree, NULL);
 	if (ret)
 		return ret;
 	ret = register_trace_kmem_cache_free(on_kmem_cache_free, NULL);
@@ -388,24 +415,6 @@ static void __init register_behind(struct free_entry *e)
 	}
 }
 
-/* Other code frees memory at the same time */
-static void on_measured_kfree(void *data, unsigned long call_site, const void *ptr)
-{
-	if (within_module(call_site, THIS_MODULE))
-		tracepoint_levels = preempt_count();
-}
-
-/* Module init runs with preemption enabled.  Other tracers see that objtrace frees NULL */
-static void __init measure_tracepoint(void)
-{
-	if (register_trace_kfree(on_measured_kfree, NULL)) {
-		pr_warn("no memory for a probe: preemption counts of objtrace_del may be 1 too high\n");
-		return;
-	}
-	kfree(NULL);
-	unregister_trace_kfree(on_measured_kfree, NULL);
-}
-
 static void __init set_text(struct objtrace_text *text, unsigned long start)
 {
 	text->start = start;
@@ -431,7 +440,6 @@ void __init objtrace_free_init(void)
 		ksym(ftrace_location)(ksym_addr(__traceiter_kmem_cache_free));
 	set_text(&freeing[0], (unsigned long)kfree);
 	set_text(&freeing[1], (unsigned long)kmem_cache_free);
-	measure_tracepoint();
 	for (e = entries; e < entries + ARRAY_SIZE(entries); e++) {
 		described = objtrace_btf_describes(e->name);
 		addr = described ? ksym(kallsyms_lookup_name)(e->name) : 0;
