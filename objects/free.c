@@ -27,10 +27,10 @@
 #include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/mm.h>
-#include <linux/module.h>
 #include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 
@@ -321,10 +321,19 @@ static void disable_kprobes(void)
 			disable_kprobe(&e->kp);
 }
 
-/* Other code frees memory at the same time, on other processors and in interrupts */
+/*
+ * The task in measure_tracepoint().  Written under the mutex of functions/groups.c.  Only the task
+ * itself can see that it is equal to current.
+ */
+static struct task_struct *measuring;
+
+/*
+ * Other tasks and interrupts free memory at the same time.  @call_site does not tell that objtrace
+ * frees: return probes and function_graph replace the return address.
+ */
 static void on_measured_kfree(void *data, unsigned long call_site, const void *ptr)
 {
-	if (data == current && in_task() && within_module(call_site, THIS_MODULE))
+	if (!ptr && READ_ONCE(measuring) == current && in_task())
 		tracepoint_levels = preempt_count();
 }
 
@@ -339,11 +348,13 @@ static int measure_tracepoint(void)
 
 	if (is_measured)
 		return 0;
-	ret = register_trace_kfree(on_measured_kfree, current);
+	ret = register_trace_kfree(on_measured_kfree, NULL);
 	if (ret)
 		return ret;
+	WRITE_ONCE(measuring, current);
 	kfree(NULL);
-	unregister_trace_kfree(on_measured_kfree, current);
+	WRITE_ONCE(measuring, NULL);
+	unregister_trace_kfree(on_measured_kfree, NULL);
 	is_measured = true;
 	return 0;
 }
