@@ -188,12 +188,14 @@ static int start_tracers(void)
 	return ret;
 }
 
+/* The kernel warns if a tracer is not registered. */
 static void stop_tracers(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(tracers); i++)
-		unregister_ftrace_function(&tracers[i]);
+		if (tracers[i].flags & FTRACE_OPS_FL_ENABLED)
+			unregister_ftrace_function(&tracers[i]);
 }
 
 /* Only at exit: older kernels leave the freed filter in the ftrace_ops. */

@@ -228,7 +228,10 @@ struct ott_scenario {
 	 * offline meanwhile, so frees() must not wait for CPU hotplug.
 	 */
 	int		(*frees)(unsigned int n);
-	/* Called before and after frees(), on any CPU, or NULL.  Each may wait for CPU hotplug. */
+	/*
+	 * Called before and after frees(), on any CPU, or NULL.  Each may wait for CPU hotplug.
+	 * If prepare() fails, frees() is not called, and finish() is.
+	 */
 	int		(*prepare)(void);
 	void		(*finish)(void);
 };
