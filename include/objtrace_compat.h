@@ -176,6 +176,19 @@ static inline bool objtrace_pointers_are_tagged(void)
 }
 
 /**
+ * objtrace_is_entry_of() - check that an ftrace location is the entry of a function
+ * @ip: the ftrace location
+ * @addr: address of the function, or 0
+ *
+ * Context: Any, NMI included.
+ * Return: true if @ip is the entry of the function at @addr
+ */
+static __always_inline bool objtrace_is_entry_of(unsigned long ip, unsigned long addr)
+{
+	return addr && ip - addr <= OBJTRACE_LOCATION_SPAN;
+}
+
+/**
  * objtrace_arg() - read an argument register at a function's entry
  * @fregs: registers that ftrace passed to the callback
  * @n: number of the argument, from 0 to OBJTRACE_NR_ARGS - 1; a constant

@@ -14,6 +14,8 @@
  *	A function that a kernel may lack.  ksym(name)(...) returns 0 then.
  *   OBJTRACE_ADDR(name)
  *	A symbol of which only the address is used.
+ *   OBJTRACE_MAYBE_ADDR(name)
+ *	Such a symbol that a kernel may lack.  Its address is 0 then.
  *   OBJTRACE_ENTRY(return type, name, (argument types))
  *	A function whose entry is traced for its arguments.  A kernel may lack the function:
  *	see objtrace_btf_describes().
@@ -31,6 +33,9 @@
 #endif
 #ifndef OBJTRACE_ENTRY2
 #define OBJTRACE_ENTRY2(ret, older, name, args) OBJTRACE_ENTRY(ret, name, args)
+#endif
+#ifndef OBJTRACE_MAYBE_ADDR
+#define OBJTRACE_MAYBE_ADDR(name)
 #endif
 #ifndef OBJTRACE_MAYBE
 #define OBJTRACE_MAYBE(ret, name, args) OBJTRACE_ENTRY(ret, name, args)
@@ -159,6 +164,18 @@ OBJTRACE_FUNC(int, pre_handler_kretprobe, (struct kprobe *, struct pt_regs *))
 OBJTRACE_ADDR(__switch_to)
 #endif
 
+/*
+ * Functions that the kernel can call to handle the return of a function with a return probe: see
+ * kernel/return.c.  Some kernels have them inline, or lack them.
+ */
+#ifndef CONFIG_KRETPROBE_ON_RETHOOK
+OBJTRACE_MAYBE_ADDR(__kretprobe_trampoline_handler)
+OBJTRACE_MAYBE_ADDR(__kretprobe_find_ret_addr)
+OBJTRACE_MAYBE_ADDR(arch_kretprobe_fixup_return)
+OBJTRACE_MAYBE_ADDR(recycle_rp_inst)
+#endif
+OBJTRACE_MAYBE_ADDR(objpool_push)
+
 /* Find the ftrace location of a probed function */
 OBJTRACE_FUNC(unsigned long, ftrace_location, (unsigned long))
 OBJTRACE_FUNC(unsigned long, ftrace_location_range, (unsigned long, unsigned long))
@@ -199,6 +216,7 @@ OBJTRACE_ENTRY(int, kmem_cache_alloc_bulk, (struct kmem_cache *, gfp_t, size_t, 
 OBJTRACE_ENTRY2(bool, int, kmem_cache_alloc_bulk_noprof,
 		(struct kmem_cache *, gfp_t, size_t, void **))
 
+#undef OBJTRACE_MAYBE_ADDR
 #undef OBJTRACE_MAYBE
 #undef OBJTRACE_ENTRY2
 #undef OBJTRACE_ENTRY

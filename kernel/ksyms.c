@@ -35,6 +35,7 @@ static long return_0(void)
 #define set_func(func, addr)	static_call_update(func, (func##_fn *)(addr))
 #endif
 #define OBJTRACE_ADDR(name) unsigned long objtrace_addr_##name;
+#define OBJTRACE_MAYBE_ADDR(name) OBJTRACE_ADDR(name)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC
@@ -152,6 +153,8 @@ int objtrace_ksyms_init(void)
 	objtrace_addr_##name = resolve_symbol(#name);			\
 	if (!objtrace_addr_##name)					\
 		return -EOPNOTSUPP;
+#define OBJTRACE_MAYBE_ADDR(name)					\
+	objtrace_addr_##name = ksym(kallsyms_lookup_name)(#name);
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC

@@ -55,6 +55,7 @@ struct trace_event_file;
 	typedef ret objtrace_##name##_older_fn older;		\
 	OBJTRACE_FUNC(ret, name, args)
 #define OBJTRACE_ADDR(name) extern unsigned long objtrace_addr_##name;
+#define OBJTRACE_MAYBE_ADDR(name) OBJTRACE_ADDR(name)
 #include "objtrace_symbols.h"
 #undef OBJTRACE_ADDR
 #undef OBJTRACE_FUNC

@@ -99,7 +99,7 @@ void objtrace_return_stop(void)
 /* The kernel's own list of functions without return probes has this function only */
 static bool switches_task(unsigned long ip)
 {
-	return ip - ksym_addr(__switch_to) <= OBJTRACE_LOCATION_SPAN;
+	return objtrace_is_entry_of(ip, ksym_addr(__switch_to));
 }
 
 /*
@@ -198,6 +198,25 @@ static bool may_never_return(void)
 #endif
 }
 
+/*
+ * Check for a function that the kernel calls at each return of a followed call.  If objtrace
+ * followed the call, its return would make the same call, without end.
+ */
+static bool handles_returns(unsigned long ip)
+{
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+	/* The kernel sets the handler to NULL when the return probe is unregistered */
+	return objtrace_is_entry_of(ip, (__force unsigned long)READ_ONCE(probe.rh->handler)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(objpool_push));
+#else
+	return objtrace_is_entry_of(ip, ksym_addr(__kretprobe_trampoline_handler)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(__kretprobe_find_ret_addr)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(arch_kretprobe_fixup_return)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(recycle_rp_inst)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(objpool_push));
+#endif
+}
+
 /**
  * objtrace_return_follow() - follow a call to its return
  * @ip: ftrace location of the function
@@ -213,7 +232,7 @@ enum objtrace_followed objtrace_return_follow(unsigned long ip, const unsigned l
 {
 	struct entered entered = { .data = data, .size = size };
 
-	if (in_nmi() || in_probe_handler())
+	if (in_nmi() || in_probe_handler() || handles_returns(ip))
 		return OBJTRACE_NOT_FOLLOWED_NMI;
 	if (switches_task(ip) || may_never_return())
 		return OBJTRACE_NOT_FOLLOWED_SWITCH;

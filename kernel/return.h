@@ -39,7 +39,7 @@
  * @OBJTRACE_FOLLOWED: yes
  * @OBJTRACE_NOT_FOLLOWED_POOL: no: max_returns calls are followed already
  * @OBJTRACE_NOT_FOLLOWED_NMI: no: the function was entered in an NMI, in the handler of a probe,
- *	or in a debug exception of arm64
+ *	or in a debug exception of arm64, or the function handles the returns of followed calls
  * @OBJTRACE_NOT_FOLLOWED_SWITCH: no: the function switches to another task before it returns, or
  *	suspends the machine and may never return
  * @OBJTRACE_NR_FOLLOWED: number of values

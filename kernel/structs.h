@@ -313,6 +313,8 @@ OBJTRACE_MEMBER(kretprobe_instance, ret_addr)
 #ifdef CONFIG_KRETPROBES
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
 OBJTRACE_MEMBER(rethook_node, rethook)
+OBJTRACE_STRUCT(rethook)
+OBJTRACE_MEMBER(rethook, handler)
 OBJTRACE_STRUCT(kretprobe_instance)
 OBJTRACE_SIZE(kretprobe_instance)
 OBJTRACE_MEMBER(kretprobe_instance, node)

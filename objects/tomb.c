@@ -193,12 +193,6 @@ static bool is_allocator(unsigned long ip)
  * Hits
  */
 
-/* Check that @ip is the ftrace location of the function at @addr, which may be 0 */
-static bool is_entry_of(unsigned long addr, unsigned long ip)
-{
-	return addr && ip - addr <= OBJTRACE_LOCATION_SPAN;
-}
-
 /*
  * Check that the memory has not left its slab since the free.  The memory of a freed slab can be
  * used for anything.  If the memory becomes a slab of the same cache again, the constructor is the
@@ -211,7 +205,7 @@ static bool is_same_slab(const struct objtrace_match *match, unsigned long ip)
 
 	return objtrace_kernel_slab_object(match->object, &now) &&
 	       now.start == tomb->start && now.cache == tomb->cache &&
-	       !is_entry_of(now.ctor, ip);
+	       !objtrace_is_entry_of(ip, now.ctor);
 }
 
 static bool is_too_old(const struct tombstone *tomb)
