@@ -204,16 +204,16 @@ static bool may_never_return(void)
  */
 static bool handles_returns(unsigned long ip)
 {
+	if (objtrace_is_entry_of(ip, ksym_addr(objpool_push)))
+		return true;
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
 	/* The kernel sets the handler to NULL when the return probe is unregistered */
-	return objtrace_is_entry_of(ip, (__force unsigned long)READ_ONCE(probe.rh->handler)) ||
-	       objtrace_is_entry_of(ip, ksym_addr(objpool_push));
+	return objtrace_is_entry_of(ip, (__force unsigned long)READ_ONCE(probe.rh->handler));
 #else
 	return objtrace_is_entry_of(ip, ksym_addr(__kretprobe_trampoline_handler)) ||
 	       objtrace_is_entry_of(ip, ksym_addr(__kretprobe_find_ret_addr)) ||
 	       objtrace_is_entry_of(ip, ksym_addr(arch_kretprobe_fixup_return)) ||
-	       objtrace_is_entry_of(ip, ksym_addr(recycle_rp_inst)) ||
-	       objtrace_is_entry_of(ip, ksym_addr(objpool_push));
+	       objtrace_is_entry_of(ip, ksym_addr(recycle_rp_inst));
 #endif
 }
 
