@@ -104,14 +104,14 @@ FUNCTION_AT='
 '
 
 # grep first, see symbols()
-module_functions()	# MODULE: print "ADDRESS FUNCTION" of each function
+module_symbols()	# MODULE: print "ADDRESS SYMBOL" of each symbol
 {
 	grep -F "[$1]" /proc/kallsyms | awk '{ print $1, $3 }'
 }
 
 target_functions()
 {
-	module_functions objtrace_target
+	module_symbols objtrace_target
 }
 
 # Tracing is off during the read: printing an address passes it to functions.  busybox's awk
