@@ -40,6 +40,7 @@
 #include "kernel/slab.h"
 #include "objects/allocator.h"
 #include "objects/bloom.h"
+#include "objects/bulk.h"
 #include "objects/reap.h"
 #include "objects/table.h"
 #include "objects/tomb.h"
@@ -64,7 +65,7 @@
  * @until: time at which the tombstone expires, in jiffies
  * @start: start of the memory, see struct objtrace_slab_object
  * @cache: address of the memory's cache, see struct objtrace_slab_object
- * @bulk: counter of the cache in bulks[] at the free
+ * @nr_bulk: objtrace_bulk_nr() of the cache at the free
  * @turn: index in turns[]
  *
  * The CPU that frees the object writes the members before it publishes the tombstone.  A reader
@@ -78,7 +79,7 @@ struct tombstone {
 	unsigned long	until;
 	unsigned long	start;
 	unsigned long	cache;
-	u32		bulk;
+	u32		nr_bulk;
 	u32		turn;
 };
 
@@ -117,21 +118,6 @@ static unsigned int most_places(void)
 					(unsigned int)MIN_TOMB_PLACES));
 }
 
-/*
- * Bulk allocations have no tracepoint.  Only the cache is known, so a bulk allocation ends all
- * tombstones of the cache.
- */
-
-#define BULK_BITS	8
-
-/* Bulk allocations by a hash of the cache's address.  Incremented in any context, without order */
-static atomic_t bulks[1 << BULK_BITS];
-
-static atomic_t *bulk_of(unsigned long cache)
-{
-	return &bulks[hash_64(cache, BULK_BITS)];
-}
-
 /**
  * objtrace_tomb_bulk() - invalidate the tombstones of a cache that allocates many objects
  * @cache: the cache
@@ -141,7 +127,7 @@ static atomic_t *bulk_of(unsigned long cache)
 void objtrace_tomb_bulk(unsigned long cache)
 {
 	if (READ_ONCE(users))
-		atomic_inc(bulk_of(cache));
+		objtrace_bulk_add(cache);
 }
 
 /* Context: Any, NMI included; preemption disabled since the match */
@@ -221,7 +207,7 @@ static bool still_stands(const struct objtrace_match *match, unsigned long ip)
 
 	if (is_too_old(tomb))
 		why = OBJTRACE_TALLY_OVER_TIME;
-	else if ((u32)atomic_read(bulk_of(tomb->cache)) != tomb->bulk)
+	else if (objtrace_bulk_nr(tomb->cache) != tomb->nr_bulk)
 		why = OBJTRACE_TALLY_OVER_BULK;
 	else if (!is_same_slab(match, ip))
 		why = OBJTRACE_TALLY_OVER_SLAB;
@@ -444,7 +430,7 @@ static void fill_in_tomb(struct tombstone *tomb, const struct objtrace_match *ma
 	WRITE_ONCE(tomb->until, jiffies + lifetime);
 	tomb->start = memory->start;
 	tomb->cache = memory->cache;
-	tomb->bulk = atomic_read(bulk_of(memory->cache));
+	tomb->nr_bulk = objtrace_bulk_nr(memory->cache);
 }
 
 /* Find the memory of a new tombstone.  Return its counter, or the counter of the obstacle */
