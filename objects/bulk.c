@@ -2,19 +2,58 @@
 /*
  * The number of bulk allocations of a cache.  A bulk allocation has no tracepoint, so only its
  * cache is known.
+ *
+ * Few caches allocate in bulk.  Such a cache takes a counter at its first bulk allocation, and has
+ * the counter until module exit.  A new cache at the address of a destroyed cache goes on with the
+ * counter.  A cache that finds no free counter shares one with all such caches.
  */
 #include <linux/atomic.h>
-#include <linux/hash.h>
+#include <linux/compiler.h>
 #include <linux/kernel.h>
 
 #include "objects/bulk.h"
 
-#define BITS	8
+/* Linux 6.12 has four such caches: of the maple tree, sk_buffs, io_uring and the driver panthor */
+#define MAX_CACHES	64
 
-/*
- * Bulk allocations by a hash of the cache's address.  Incremented in any context, without order.
+/**
+ * struct bulk_counter - the counter of a cache
+ * @cache: address of the cache, or 0 while the counter is free
+ * @nr: number of the cache's bulk allocations
+ *
+ * A bulk allocation writes the counter, in any context.  cmpxchg() sets @cache once.  @nr is
+ * incremented without order: a reader sees the number as of a moment earlier or later.
+ *
+ * Four counters share a cache line.  The line moves between the CPUs that allocate in bulk.
  */
-static atomic_t counters[1 << BITS];
+struct bulk_counter {
+	unsigned long	cache;
+	atomic_t	nr;
+};
+
+/* In the order of the first bulk allocations.  No counter becomes free, so no gap appears */
+static struct bulk_counter counters[MAX_CACHES];
+
+/* The counter of all other caches.  Incremented as in struct bulk_counter */
+static atomic_t others;
+
+/* Return the counter of a cache.  A cache without a counter takes a free one if @takes, or NULL */
+static atomic_t *counter_of(unsigned long cache, bool takes)
+{
+	struct bulk_counter *counter;
+	unsigned long owner;
+
+	for (counter = counters; counter < counters + MAX_CACHES; counter++) {
+		owner = READ_ONCE(counter->cache);
+		if (!owner && takes)
+			owner = cmpxchg(&counter->cache, 0, cache) ?: cache;
+		if (owner == cache)
+			return &counter->nr;
+		if (!owner)
+			return NULL;
+	}
+	return &others;
+}
 
 /**
  * objtrace_bulk_add() - count a bulk allocation
@@ -24,19 +63,22 @@ static atomic_t counters[1 << BITS];
  */
 void objtrace_bulk_add(unsigned long cache)
 {
-	atomic_inc(&counters[hash_64(cache, BITS)]);
+	atomic_inc(counter_of(cache, true));
 }
 
 /**
  * objtrace_bulk_nr() - the number of bulk allocations
  * @cache: address of the cache
  *
- * A bulk allocation changes the number of its cache.
+ * A bulk allocation changes the number of its cache.  The bulk allocation of another cache changes
+ * it only if both caches use the shared counter.
  *
  * Context: any, NMI included.
  * Return: the number, which wraps around
  */
 u32 objtrace_bulk_nr(unsigned long cache)
 {
-	return atomic_read(&counters[hash_64(cache, BITS)]);
+	const atomic_t *nr = counter_of(cache, false);
+
+	return nr ? atomic_read(nr) : 0;
 }
