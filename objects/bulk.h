@@ -2,7 +2,7 @@
 /*
  * The number of bulk allocations of a cache.
  *
- * The code uses its arguments only.  The kernel and the unit tests build the same source.
+ * The kernel and the unit tests build the same source.
  */
 #ifndef _OBJTRACE_BULK_H
 #define _OBJTRACE_BULK_H
