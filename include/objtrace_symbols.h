@@ -168,7 +168,11 @@ OBJTRACE_ADDR(__switch_to)
  * Functions that the kernel can call to handle the return of a function with a return probe: see
  * kernel/return.c.  Some kernels have them inline, or lack them.
  */
-#ifndef CONFIG_KRETPROBE_ON_RETHOOK
+#ifdef CONFIG_KRETPROBE_ON_RETHOOK
+/* Traced on x86-64 before Linux 6.1.30 and 6.4 */
+OBJTRACE_MAYBE_ADDR(arch_rethook_trampoline_callback)
+OBJTRACE_MAYBE_ADDR(arch_rethook_fixup_return)
+#else
 OBJTRACE_MAYBE_ADDR(__kretprobe_trampoline_handler)
 OBJTRACE_MAYBE_ADDR(__kretprobe_find_ret_addr)
 OBJTRACE_MAYBE_ADDR(arch_kretprobe_fixup_return)

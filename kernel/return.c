@@ -208,7 +208,9 @@ static bool handles_returns(unsigned long ip)
 		return true;
 #ifdef CONFIG_KRETPROBE_ON_RETHOOK
 	/* The kernel sets the handler to NULL when the return probe is unregistered */
-	return objtrace_is_entry_of(ip, (__force unsigned long)READ_ONCE(probe.rh->handler));
+	return objtrace_is_entry_of(ip, (__force unsigned long)READ_ONCE(probe.rh->handler)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(arch_rethook_trampoline_callback)) ||
+	       objtrace_is_entry_of(ip, ksym_addr(arch_rethook_fixup_return));
 #else
 	return objtrace_is_entry_of(ip, ksym_addr(__kretprobe_trampoline_handler)) ||
 	       objtrace_is_entry_of(ip, ksym_addr(__kretprobe_find_ret_addr)) ||
